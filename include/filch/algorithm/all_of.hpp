@@ -3,14 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <utility>
-
 #include "filch/detail/kernel/finding.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -26,19 +19,15 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto any_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {}) -> bool {
-  auto&& key = detail::or_default(proj);
-  return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) !=
+  return detail::index_if<detail::which::any>(range, detail::given(o, pred, proj)) !=
          detail::size_of(range);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto any_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {})
-    -> decltype(filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o));
 
 /// Returns true if `pred` holds for all elements. True for an empty range. Otherwise like any_of().
 /// Standard library: std::ranges::all_of. Rayon: all.
@@ -46,19 +35,15 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto all_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {}) -> bool {
-  auto&& key = detail::or_default(proj);
-  return detail::index_if<detail::hit_kind::any, false>(
-             range, pred, key, detail::options_of(o, proj)) == detail::size_of(range);
+  return detail::index_if<detail::which::any, false>(range, detail::given(o, pred, proj)) ==
+         detail::size_of(range);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto all_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {})
-    -> decltype(filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o));
 
 /// Returns true if `pred` holds for no element. True for an empty range. Otherwise like any_of().
 /// Standard library: std::ranges::none_of.
@@ -66,18 +51,14 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto none_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {}) -> bool {
-  auto&& key = detail::or_default(proj);
-  return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) ==
+  return detail::index_if<detail::which::any>(range, detail::given(o, pred, proj)) ==
          detail::size_of(range);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto none_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {})
-    -> decltype(filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o));
 
 }  // namespace filch

@@ -3,13 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/bridge.hpp"
-#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch {
 

@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/kernel/compare.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -21,100 +17,74 @@ namespace filch {
 ///          8192 of them.
 ///
 ///     auto [i, j] = filch::mismatch(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
-requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
-                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
+requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto mismatch(R1&& a, R2&& b, F&& f = detail::left_out(),
                             Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                             const options& o = {})
     -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
   const std::size_t i = detail::mismatch_of<detail::which::first>(
-      a, b, holds, key1, key2, detail::options_of(o, f, proj1, proj2));
+      a, b, detail::given<std::ranges::equal_to>(o, f, proj1, proj2));
   return {detail::at(std::ranges::begin(a), i), detail::at(std::ranges::begin(b), i)};
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
                             Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                             const options& o = {})
-    -> decltype(filch::mismatch(detail::iter_range(first1, last1),
-                                detail::iter_range(first2, last2), f, proj1, proj2, o)) {
-  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
-                         proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::mismatch(detail::iter_range(first1, last1),
+                                       detail::iter_range(first2, last2), f, proj1, proj2, o));
 
 /// Returns true if two ranges have the same length and equal elements. Otherwise like mismatch(),
 /// but any difference ends the search. If the lengths differ, no element is compared. Standard
 /// library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
-requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
-                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
+requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto equal(R1&& a, R2&& b, F&& f = detail::left_out(),
                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                          const options& o = {}) -> bool {
-  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  if (detail::size_of(a) != detail::size_of(b)) return false;
-  return detail::mismatch_of<detail::which::any>(
-             a, b, holds, key1, key2, detail::options_of(o, f, proj1, proj2)) == detail::size_of(a);
+  const std::size_t n = detail::size_of(a);
+  return n == detail::size_of(b) &&
+         n == detail::mismatch_of<detail::which::any>(
+                  a, b, detail::given<std::ranges::equal_to>(o, f, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                          const options& o = {})
-    -> decltype(filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                             f, proj1, proj2, o)) {
-  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
-                      proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::equal(detail::iter_range(first1, last1),
+                                    detail::iter_range(first2, last2), f, proj1, proj2, o));
 
 /// Returns true if `a` orders before `b` lexicographically, with `f` (by default <) as the order of
 /// elements. Otherwise like mismatch(). Standard library: std::ranges::lexicographical_compare.
 ///
 ///     bool before = filch::lexicographical_compare(a, b);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
-requires detail::orders_both<detail::or_default_t<F, std::ranges::less>, R1, R2,
-                             detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
+requires detail::orders_both<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F&& f = detail::left_out(),
                                            Proj1&& proj1 = detail::left_out(),
                                            Proj2&& proj2 = detail::left_out(),
                                            const options& o = {}) -> bool {
-  auto&& before = detail::or_default<std::ranges::less>(f);
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  return detail::is_before(a, b, before, key1, key2, detail::options_of(o, f, proj1, proj2));
+  return detail::is_before(a, b, detail::given<std::ranges::less>(o, f, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
                                            F&& f = detail::left_out(),
                                            Proj1&& proj1 = detail::left_out(),
                                            Proj2&& proj2 = detail::left_out(),
                                            const options& o = {})
-    -> decltype(filch::lexicographical_compare(detail::iter_range(first1, last1),
-                                               detail::iter_range(first2, last2), f, proj1, proj2,
-                                               o)) {
-  return filch::lexicographical_compare(detail::iter_range(first1, last1),
-                                        detail::iter_range(first2, last2), f, proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::lexicographical_compare(detail::iter_range(first1, last1),
+                                                      detail::iter_range(first2, last2), f, proj1,
+                                                      proj2, o));
 
 }  // namespace filch

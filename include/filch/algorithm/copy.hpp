@@ -3,10 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
 #include "filch/detail/kernel/copy.hpp"
-#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch {
 
@@ -22,24 +20,22 @@ namespace filch {
 ///          because that takes less time than waking a worker.
 ///
 ///     filch::copy(v, w.begin());
-template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>
+template <detail::splittable_range R, detail::copied_to<R> O>
 auto copy(R&& range, O out, const options& o = {})
     -> std::ranges::copy_result<detail::borrowed<R>, O> {
-  return detail::copy_of(std::ranges::begin(range), detail::size_of(range), out, o);
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::copy_with(fork, first, n, out, o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O>
+template <class I, detail::splittable_end<I> S, class O>
 auto copy(I first, S last, O out, const options& o = {})
-    -> decltype(filch::copy(detail::iter_range(first, last), out, o)) {
-  return filch::copy(detail::iter_range(first, last), out, o);
-}
+    -> FILCH_RESULT_OF(filch::copy(detail::iter_range(first, last), out, o));
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class O>
 auto copy_n(I first, std::iter_difference_t<I> n, O out, const options& o = {})
-    -> decltype(filch::copy(detail::first_items(first, n), out, o)) {
-  return filch::copy(detail::first_items(first, n), out, o);
-}
+    -> FILCH_RESULT_OF(filch::copy(detail::first_items(first, n), out, o));
 
 }  // namespace filch

@@ -3,12 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/kernel/copy_if.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/pack.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -30,25 +27,22 @@ namespace filch {
 ///
 ///     const auto end = filch::copy_if(numbers, out.begin(), is_prime).out;
 ///     filch::copy_if(people, out, [](int age) { return age > 17; }, &person::age);
-template <detail::splittable_range R, std::random_access_iterator O, class Pred,
-          class Proj = options>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
-    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+template <detail::splittable_range R, detail::copied_to<R> O, class Pred, class Proj = options>
+requires detail::takes<R, Pred, Proj>
 auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
-  auto&& key = detail::or_default(proj);
-  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, key,
-                            detail::options_of(o, proj));
+  auto by = detail::given(o, pred, proj);
+  O end = detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::copy_if_with(fork, first, n, out, by.f, by.g, by.o);
+  });
+  return {detail::end_of(range), std::move(end)};
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
-          class Pred, class Proj = options>
+template <class I, detail::splittable_end<I> S, class O, class Pred, class Proj = options>
 auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out(),
              const options& o = {})
-    -> decltype(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o)) {
-  return filch::copy_if(detail::iter_range(first, last), out, pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o));
 
 /// Returns the elements of `range` for which pred(proj(element)) is true, in their order, as a new
 /// vector. Rayon: filter().collect(). ParlayLib: filter. Otherwise like copy_if().
@@ -59,24 +53,19 @@ auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out
 ///
 ///     const std::vector<int> primes = filch::pack(numbers, is_prime);
 template <detail::splittable_range R, class Pred, class Proj = options>
-requires detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires detail::takes<R, Pred, Proj>
 [[nodiscard]] auto pack(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
                         const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
-  auto&& key = detail::or_default(proj);
-  const options& all = detail::options_of(o, proj);
-  return detail::launch(all, [&] {
-    return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
-                             detail::size_of(range), pred, key, all);
+  auto by = detail::given(o, pred, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::pack_with(fork, first, n, by.f, by.g, by.o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                         const options& o = {})
-    -> decltype(filch::pack(detail::iter_range(first, last), pred, proj, o)) {
-  return filch::pack(detail::iter_range(first, last), pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::pack(detail::iter_range(first, last), pred, proj, o));
 
 }  // namespace filch

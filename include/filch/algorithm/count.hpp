@@ -3,12 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/kernel/count.hpp"
 #include "filch/detail/kernel/finding.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -24,18 +20,18 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto count_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                             const options& o = {}) -> detail::count_in<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::count_if_of(range, pred, key, detail::options_of(o, proj));
+  auto by = detail::given(o, pred, proj);
+  return static_cast<detail::count_in<R>>(
+      detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+        return detail::count_if_with(fork, first, n, by.f, by.g, by.o);
+      }));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto count_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                             const options& o = {})
-    -> decltype(filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o));
 
 /// Returns the number of elements that equal `value`, after the projection if there is one.
 /// Otherwise like count_if(). Standard library: std::ranges::count. If the elements are numbers,
@@ -47,16 +43,17 @@ template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto count(R&& range, const T& value, Proj&& proj = detail::left_out(),
                          const options& o = {}) -> detail::count_in<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::count_of(range, value, key, detail::options_of(o, proj));
+  auto by = detail::given<std::identity>(o, proj);
+  return static_cast<detail::count_in<R>>(
+      detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+        return detail::count_with(fork, first, n, value, by.f, by.o);
+      }));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard]] auto count(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                          const options& o = {})
-    -> decltype(filch::count(detail::iter_range(first, last), value, proj, o)) {
-  return filch::count(detail::iter_range(first, last), value, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::count(detail::iter_range(first, last), value, proj, o));
 
 }  // namespace filch

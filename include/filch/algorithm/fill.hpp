@@ -3,10 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
 #include "filch/detail/kernel/fill.hpp"
-#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch {
 
@@ -21,25 +19,23 @@ namespace filch {
 ///          because that takes less time than waking a worker.
 ///
 ///     filch::fill(v, 0.0);
-template <detail::splittable_range R, class T>
-requires std::indirectly_writable < std::ranges::iterator_t<R>,
-const T& > auto fill(R&& range, const T& value, const options& o = {}) -> detail::borrowed<R> {
-  return detail::fill_of(std::ranges::begin(range), detail::size_of(range), value, o);
+template <class R, class T>
+requires detail::filled_with<R, T>
+auto fill(R&& range, const T& value, const options& o = {}) -> detail::borrowed<R> {
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::fill_with(fork, first, n, value, o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+template <class I, detail::splittable_end<I> S, class T>
 auto fill(I first, S last, const T& value, const options& o = {})
-    -> decltype(filch::fill(detail::iter_range(first, last), value, o)) {
-  return filch::fill(detail::iter_range(first, last), value, o);
-}
+    -> FILCH_RESULT_OF(filch::fill(detail::iter_range(first, last), value, o));
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class T>
 auto fill_n(I first, std::iter_difference_t<I> n, const T& value, const options& o = {})
-    -> decltype(filch::fill(detail::first_items(first, n), value, o)) {
-  return filch::fill(detail::first_items(first, n), value, o);
-}
+    -> FILCH_RESULT_OF(filch::fill(detail::first_items(first, n), value, o));
 
 /// Assigns f() to every element of `range`, several at once. `f` is called once for each element,
 /// by several threads at the same time and in no particular order. Standard library:
@@ -52,21 +48,19 @@ auto fill_n(I first, std::iter_difference_t<I> n, const T& value, const options&
 template <detail::splittable_range R, class F>
 requires detail::generated_to<std::ranges::iterator_t<R>, F>
 auto generate(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
-  return detail::generate_of(std::ranges::begin(range), detail::size_of(range), f, o);
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::generate_with(fork, first, n, f, o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
+template <class I, detail::splittable_end<I> S, class F>
 auto generate(I first, S last, F&& f, const options& o = {})
-    -> decltype(filch::generate(detail::iter_range(first, last), f, o)) {
-  return filch::generate(detail::iter_range(first, last), f, o);
-}
+    -> FILCH_RESULT_OF(filch::generate(detail::iter_range(first, last), f, o));
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F>
 auto generate_n(I first, std::iter_difference_t<I> n, F&& f, const options& o = {})
-    -> decltype(filch::generate(detail::first_items(first, n), f, o)) {
-  return filch::generate(detail::first_items(first, n), f, o);
-}
+    -> FILCH_RESULT_OF(filch::generate(detail::first_items(first, n), f, o));
 
 }  // namespace filch

@@ -4,15 +4,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/finding.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -38,19 +30,15 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {}) -> detail::borrowed<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first>(
-                                                   range, pred, key, detail::options_of(o, proj)));
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::which::first>(range, detail::given(o, pred, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {})
-    -> decltype(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o));
 
 /// Finds the first element for which `pred` does not hold. Otherwise like find_if(). Standard
 /// library: std::ranges::find_if_not.
@@ -58,19 +46,16 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                                const options& o = {}) -> detail::borrowed<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first, false>(
-                                                   range, pred, key, detail::options_of(o, proj)));
+  return detail::at(std::ranges::begin(range), detail::index_if<detail::which::first, false>(
+                                                   range, detail::given(o, pred, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                                const options& o = {})
-    -> decltype(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj,
+                                          o));
 
 /// Finds the first element with element == value, or proj(element) == value. Otherwise like
 /// find_if(). Standard library: std::ranges::find. If the elements are numbers, characters,
@@ -82,17 +67,15 @@ template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = detail::left_out(),
                         const options& o = {}) -> detail::borrowed<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::first>(
-                                                   range, value, key, detail::options_of(o, proj)));
+  return detail::at(
+      std::ranges::begin(range),
+      detail::index_of<detail::which::first>(range, value, detail::given<std::identity>(o, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                         const options& o = {})
-    -> decltype(filch::find(detail::iter_range(first, last), value, proj, o)) {
-  return filch::find(detail::iter_range(first, last), value, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find(detail::iter_range(first, last), value, proj, o));
 
 }  // namespace filch

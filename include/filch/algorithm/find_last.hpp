@@ -4,16 +4,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
-#include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/finding.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -32,39 +23,32 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_last_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                                 const options& o = {}) -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(
-                                      range, pred, key, detail::options_of(o, proj)));
+  return detail::rest_from(
+      range, detail::index_if<detail::which::last>(range, detail::given(o, pred, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_last_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                                 const options& o = {})
-    -> decltype(filch::find_last_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::find_last_if(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find_last_if(detail::iter_range(first, last), std::move(pred), proj,
+                                           o));
 
 /// Finds the last element for which `pred` does not hold. Otherwise like find_last_if().
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_last_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                                     const options& o = {}) -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::rest_from(range, detail::index_if<detail::hit_kind::last, false>(
-                                      range, pred, key, detail::options_of(o, proj)));
+  return detail::rest_from(
+      range, detail::index_if<detail::which::last, false>(range, detail::given(o, pred, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                                     const options& o = {})
-    -> decltype(filch::find_last_if_not(detail::iter_range(first, last), std::move(pred), proj,
-                                        o)) {
-  return filch::find_last_if_not(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find_last_if_not(detail::iter_range(first, last), std::move(pred),
+                                               proj, o));
 
 /// Finds the last element with element == value, or proj(element) == value. Otherwise like
 /// find_last_if(). Standard library: std::ranges::find_last (C++23).
@@ -74,17 +58,14 @@ template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto find_last(R&& range, const T& value, Proj&& proj = detail::left_out(),
                              const options& o = {}) -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(
-                                      range, value, key, detail::options_of(o, proj)));
+  return detail::rest_from(range, detail::index_of<detail::which::last>(
+                                      range, value, detail::given<std::identity>(o, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard]] auto find_last(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                              const options& o = {})
-    -> decltype(filch::find_last(detail::iter_range(first, last), value, proj, o)) {
-  return filch::find_last(detail::iter_range(first, last), value, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::find_last(detail::iter_range(first, last), value, proj, o));
 
 }  // namespace filch

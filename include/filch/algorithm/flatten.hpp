@@ -4,9 +4,7 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/flatten.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch {
 
@@ -28,18 +26,15 @@ template <detail::range_of_ranges R>
 [[nodiscard]] auto flatten(R&& ranges, const options& o = {})
     -> std::vector<std::iter_value_t<detail::inner_iterator<R>>> {
   using value = std::iter_value_t<detail::inner_iterator<R>>;
-  return detail::launch(o, [&] {
-    return detail::flatten_with<value>(detail::parallel_fork{}, std::ranges::begin(ranges),
-                                       detail::size_of(ranges), o);
+  return detail::launch_on(ranges, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::flatten_with<value>(fork, first, n, o);
   });
 }
 
 /// Does the same for the ranges from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 [[nodiscard]] auto flatten(I first, S last, const options& o = {})
-    -> decltype(filch::flatten(detail::iter_range(first, last), o)) {
-  return filch::flatten(detail::iter_range(first, last), o);
-}
+    -> FILCH_RESULT_OF(filch::flatten(detail::iter_range(first, last), o));
 
 /// Copies to the elements from `out` on instead: random access, existing elements, no overlap.
 /// Throws `usage_error` if there are more elements than std::size_t can count.
@@ -48,16 +43,13 @@ template <std::random_access_iterator I, detail::splittable_end<I> S>
 template <detail::range_of_ranges R, std::random_access_iterator O>
 requires std::indirectly_copyable<detail::inner_iterator<R>, O>
 auto flatten(R&& ranges, O out, const options& o = {}) -> O {
-  return detail::launch(o, [&] {
-    return detail::flatten_with(detail::parallel_fork{}, std::ranges::begin(ranges),
-                                detail::size_of(ranges), out, o);
+  return detail::launch_on(ranges, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::flatten_with(fork, first, n, out, o);
   });
 }
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class O>
 auto flatten(I first, S last, O out, const options& o = {})
-    -> decltype(filch::flatten(detail::iter_range(first, last), out, o)) {
-  return filch::flatten(detail::iter_range(first, last), out, o);
-}
+    -> FILCH_RESULT_OF(filch::flatten(detail::iter_range(first, last), out, o));
 
 }  // namespace filch

@@ -3,11 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
 #include "filch/detail/kernel/for_each.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch {
 
@@ -27,27 +24,24 @@ namespace filch {
 ///     filch::for_each(v, f, {.grain = 64});
 ///     filch::for_each(people, greet, &person::name);
 template <detail::splittable_range R, class F, class Proj = options>
-requires detail::projected_call<F, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires detail::takes<R, F, Proj>
 auto for_each(R&& range, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, key,
-                             detail::options_of(o, proj));
+  auto by = detail::given(o, f, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::for_each_with(fork, first, n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj = options>
+template <class I, detail::splittable_end<I> S, class F, class Proj = options>
 auto for_each(I first, S last, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::for_each(detail::iter_range(first, last), f, proj, o)) {
-  return filch::for_each(detail::iter_range(first, last), f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::for_each(detail::iter_range(first, last), f, proj, o));
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F, class Proj = options>
 auto for_each_n(I first, std::iter_difference_t<I> n, F&& f, Proj&& proj = detail::left_out(),
                 const options& o = {})
-    -> decltype(filch::for_each(detail::first_items(first, n), f, proj, o)) {
-  return filch::for_each(detail::first_items(first, n), f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::for_each(detail::first_items(first, n), f, proj, o));
 
 }  // namespace filch

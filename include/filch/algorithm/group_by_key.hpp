@@ -4,14 +4,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/group_by_key.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 
@@ -34,26 +27,21 @@ namespace filch {
 ///     for (const auto& [city, inhabitants] : filch::group_by_key(people, &person::city)) ...
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
 template <detail::splittable_range R, class Key, class Value = options>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<detail::or_default_t<Value>, std::ranges::iterator_t<R>>
+requires detail::hashable_key<R, Key> && detail::values_by_key<R, Value>
 [[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = detail::left_out(),
                                 const options& o = {}) {
-  auto&& get = detail::or_default(value);
-  const options& all = detail::options_of(o, value);
-  return detail::launch(all, [&] {
-    return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), key, get, all);
+  auto by = detail::given(o, key, value);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::group_by_key_with(fork, first, n, by.f, by.g, by.o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Value = options>
+template <class I, detail::splittable_end<I> S, class Key, class Value = options>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = detail::left_out(),
                                 const options& o = {})
-    -> decltype(filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o)) {
-  return filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o);
-}
+    -> FILCH_RESULT_OF(filch::group_by_key(detail::iter_range(first, last), std::move(key), value,
+                                           o));
 
 /// Reduces the values of the elements of every key: op(op(v1, v2), v3)... Returns pairs of a key
 /// and its result.
@@ -70,24 +58,18 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
 ///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
 ///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
 template <detail::splittable_range R, class Key, class Value, class Op = options>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<Value, std::ranges::iterator_t<R>> &&
-    (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
-        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value,
-                                         Op&& op = detail::left_out(), const options& o = {}) {
-  return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
+requires detail::hashable_key<R, Key> && detail::values_by_key<R, Value, Op>
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = detail::left_out(),
+                                 const options& o = {}) {
+  return detail::reduce_by_key_of(range, key, value, op, o);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
-          class Op = options>
+template <class I, detail::splittable_end<I> S, class Key, class Value, class Op = options>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value,
                                  Op&& op = detail::left_out(), const options& o = {})
-    -> decltype(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
-                                     std::move(value), op, o)) {
-  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), op,
-                              o);
-}
+    -> FILCH_RESULT_OF(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
+                                            std::move(value), op, o));
 
 /// Counts how often each key(element) occurs. Returns pairs of a key and a count, in the order of
 /// the first occurrence of the keys. Rayon and ParlayLib: histogram_by_key. Otherwise like
@@ -95,22 +77,18 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
 ///
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R, class Key = options>
-requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
+requires detail::hashable_key<R, Key>
 [[nodiscard]] auto count_by_key(R&& range, Key&& key = detail::left_out(), const options& o = {}) {
-  auto&& get = detail::or_default(key);
-  const options& all = detail::options_of(o, key);
-  return detail::launch(all, [&] {
-    return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), get, all);
+  auto by = detail::given<std::identity>(o, key);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::count_by_key_with(fork, first, n, by.f, by.o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+template <class I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto count_by_key(I first, S last, Key&& key = detail::left_out(),
                                 const options& o = {})
-    -> decltype(filch::count_by_key(detail::iter_range(first, last), key, o)) {
-  return filch::count_by_key(detail::iter_range(first, last), key, o);
-}
+    -> FILCH_RESULT_OF(filch::count_by_key(detail::iter_range(first, last), key, o));
 
 }  // namespace filch

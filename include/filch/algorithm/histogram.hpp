@@ -3,13 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/histogram.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 
@@ -32,20 +27,16 @@ template <detail::splittable_range R, class Key = options>
 requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = detail::left_out(),
                              const options& o = {}) -> std::vector<std::size_t> {
-  auto&& number = detail::or_default(key);
-  const options& all = detail::options_of(o, key);
-  return detail::launch(all, [&] {
-    return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                  detail::size_of(range), keys, number, all);
+  auto by = detail::given<std::identity>(o, key);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::histogram_with(fork, first, n, keys, by.f, by.o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+template <class I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = detail::left_out(),
                              const options& o = {})
-    -> decltype(filch::histogram(detail::iter_range(first, last), keys, key, o)) {
-  return filch::histogram(detail::iter_range(first, last), keys, key, o);
-}
+    -> FILCH_RESULT_OF(filch::histogram(detail::iter_range(first, last), keys, key, o));
 
 }  // namespace filch

@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
-#include "filch/detail/kernel/is_sorted.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/kernel/neighbours.hpp"
 
 namespace filch {
 
@@ -23,47 +19,37 @@ namespace filch {
 ///
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
 template <detail::splittable_range R, class F = options, class Proj = options>
-requires detail::orders<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+requires detail::orders<R, F, Proj>
 [[nodiscard]] auto is_sorted_until(R&& range, F&& f = detail::left_out(),
                                    Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(f);
-  auto&& key = detail::or_default(proj);
-  return detail::at(
-      std::ranges::begin(range),
-      detail::descent_of<detail::which::first>(range, before, key, detail::options_of(o, f, proj)));
+  return detail::at(std::ranges::begin(range),
+                    detail::descent_of<detail::which::first>(
+                        range, detail::given<std::ranges::less>(o, f, proj)));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class F = options, class Proj = options>
 [[nodiscard]] auto is_sorted_until(I first, S last, F&& f = detail::left_out(),
                                    Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::is_sorted_until(detail::iter_range(first, last), f, proj, o)) {
-  return filch::is_sorted_until(detail::iter_range(first, last), f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::is_sorted_until(detail::iter_range(first, last), f, proj, o));
 
 /// Returns true if a range is sorted. Otherwise like is_sorted_until(), but any descent ends the
 /// search. Standard library: std::ranges::is_sorted.
 ///
 ///     if (!filch::is_sorted(v)) filch::sort(v);
 template <detail::splittable_range R, class F = options, class Proj = options>
-requires detail::orders<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+requires detail::orders<R, F, Proj>
 [[nodiscard]] auto is_sorted(R&& range, F&& f = detail::left_out(),
                              Proj&& proj = detail::left_out(), const options& o = {}) -> bool {
-  auto&& before = detail::or_default<std::ranges::less>(f);
-  auto&& key = detail::or_default(proj);
   return detail::descent_of<detail::which::any>(
-             range, before, key, detail::options_of(o, f, proj)) == detail::size_of(range);
+             range, detail::given<std::ranges::less>(o, f, proj)) == detail::size_of(range);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class F = options, class Proj = options>
 [[nodiscard]] auto is_sorted(I first, S last, F&& f = detail::left_out(),
                              Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::is_sorted(detail::iter_range(first, last), f, proj, o)) {
-  return filch::is_sorted(detail::iter_range(first, last), f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::is_sorted(detail::iter_range(first, last), f, proj, o));
 
 }  // namespace filch

@@ -3,12 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <utility>
-
 #include "filch/detail/kernel/merge.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -29,33 +24,23 @@ namespace filch {
 ///     filch::merge(old_ones, new_ones, all.begin());
 template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O,
-                        detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj1>,
-                        detail::or_default_t<Proj2>>
+requires detail::merges<R1, R2, O, Comp, Proj1, Proj2>
 auto merge(R1&& first, R2&& second, O out, Comp&& comp = detail::left_out(),
            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
            const options& o = {})
     -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  auto&& less = detail::or_default<std::ranges::less>(comp);
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  return detail::merge_of(first, second, out, less, key1, key2,
-                          detail::options_of(o, comp, proj1, proj2));
+  return detail::merge_of(first, second, out,
+                          detail::given<std::ranges::less>(o, comp, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          std::random_access_iterator O, class Comp = options, class Proj1 = options,
-          class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
+          class Comp = options, class Proj1 = options, class Proj2 = options>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
            const options& o = {})
-    -> decltype(filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                             out, comp, proj1, proj2, o)) {
-  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                      comp, proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::merge(detail::iter_range(first1, last1),
+                                    detail::iter_range(first2, last2), out, comp, proj1, proj2, o));
 
 /// Merges the two sorted parts of `range`, the one before `middle` and the one from `middle` on.
 /// Equal elements keep their order. Standard library: std::ranges::inplace_merge.
@@ -69,23 +54,20 @@ auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail
 ///
 ///     filch::inplace_merge(v, v.begin() + sorted_so_far);
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       detail::or_default_t<Proj>>
+requires detail::sortable_by<R, Comp, Proj>
 auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
                    Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::inplace_merge_of(std::ranges::begin(range), middle, detail::size_of(range), before,
-                                  key, detail::options_of(o, comp, proj));
+  auto by = detail::given<std::ranges::less>(o, comp, proj);
+  return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::inplace_merge_with(fork, first, detail::size_of(first, middle), n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto inplace_merge(I first, I middle, S last, Comp&& comp = detail::left_out(),
                    Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o)) {
-  return filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj,
+                                            o));
 
 }  // namespace filch

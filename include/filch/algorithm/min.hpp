@@ -3,15 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/extremum.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -25,33 +17,25 @@ namespace filch {
 ///     int least = filch::min(v);
 ///     person youngest = filch::min(people, {}, &person::age);
 template <detail::copied_values R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto min(R&& range, Comp&& comp = detail::left_out(),
                        Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  return static_cast<std::ranges::range_value_t<R>>(*detail::at(
-      std::ranges::begin(range),
-      detail::extremum_of<false>(range, before, key, detail::options_of(o, comp, proj))));
+  detail::require_elements(range);
+  return static_cast<std::ranges::range_value_t<R>>(
+      *detail::extremum_of<false>(range, detail::given<std::ranges::less>(o, comp, proj)));
 }
 
 /// Returns a copy of the first of the largest elements. Otherwise like min(). Standard library:
 /// std::ranges::max.
 template <detail::copied_values R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto max(R&& range, Comp&& comp = detail::left_out(),
                        Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  return static_cast<std::ranges::range_value_t<R>>(*detail::at(
-      std::ranges::begin(range),
-      detail::extremum_of<true>(range, before, key, detail::options_of(o, comp, proj))));
+  detail::require_elements(range);
+  return static_cast<std::ranges::range_value_t<R>>(
+      *detail::extremum_of<true>(range, detail::given<std::ranges::less>(o, comp, proj)));
 }
 
 /// Returns copies of the first of the smallest and the last of the largest elements, in one pass.
@@ -59,19 +43,14 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 ///
 ///     auto [low, high] = filch::minmax(v);
 template <detail::copied_values R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto minmax(R&& range, Comp&& comp = detail::left_out(),
                           Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  const auto found = detail::extremes_of(range, before, key, detail::options_of(o, comp, proj));
-  const auto first = std::ranges::begin(range);
+  detail::require_elements(range);
+  const auto found = detail::extremes_of(range, detail::given<std::ranges::less>(o, comp, proj));
   using value = std::ranges::range_value_t<R>;
-  return {static_cast<value>(*detail::at(first, found.least)),
-          static_cast<value>(*detail::at(first, found.most))};
+  return {static_cast<value>(*found.min), static_cast<value>(*found.max)};
 }
 
 }  // namespace filch

@@ -3,15 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/extremum.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -32,75 +24,51 @@ namespace filch {
 ///     auto i = filch::min_element(v, {.grain = 1000});
 ///     auto j = filch::min_element(v, std::greater{}, {.grain = 1000});
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto min_element(R&& range, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::at(
-      std::ranges::begin(range),
-      detail::extremum_of<false>(range, before, key, detail::options_of(o, comp, proj)));
+  return detail::extremum_of<false>(range, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto min_element(I first, S last, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::min_element(detail::iter_range(first, last), comp, proj, o)) {
-  return filch::min_element(detail::iter_range(first, last), comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::min_element(detail::iter_range(first, last), comp, proj, o));
 
 /// Finds the first of the largest elements. Otherwise like min_element(). Standard library:
 /// std::ranges::max_element (std::max_element with a policy). Rayon's max_by finds the last one.
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto max_element(R&& range, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::at(
-      std::ranges::begin(range),
-      detail::extremum_of<true>(range, before, key, detail::options_of(o, comp, proj)));
+  return detail::extremum_of<true>(range, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto max_element(I first, S last, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::max_element(detail::iter_range(first, last), comp, proj, o)) {
-  return filch::max_element(detail::iter_range(first, last), comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::max_element(detail::iter_range(first, last), comp, proj, o));
 
 /// Finds the first of the smallest and the last of the largest elements, in one pass. Otherwise
 /// like min_element(). Standard library: std::ranges::minmax_element.
 ///
 ///     auto [low, high] = filch::minmax_element(v);
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
-                        R>
+requires detail::orders<R, Comp, Proj>
 [[nodiscard]] auto minmax_element(R&& range, Comp&& comp = detail::left_out(),
                                   Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_element_result<detail::borrowed<R>> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  const auto found = detail::extremes_of(range, before, key, detail::options_of(o, comp, proj));
-  const auto first = std::ranges::begin(range);
-  return {detail::at(first, found.least), detail::at(first, found.most)};
+  return detail::extremes_of(range, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = detail::left_out(),
                                   Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::minmax_element(detail::iter_range(first, last), comp, proj, o)) {
-  return filch::minmax_element(detail::iter_range(first, last), comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::minmax_element(detail::iter_range(first, last), comp, proj, o));
 
 }  // namespace filch

@@ -46,123 +46,58 @@ requires detail::no_options<F> FILCH_REFUSED(
   requires(detail::are_options_before_others<Args...>())         \
       FILCH_REFUSED("filch: " #name "(): options come last" behind, name(Args&&...))
 
-#define FILCH_OPTIONS_COME_LAST(name)                                                  \
-  FILCH_OPTIONS_BEFORE_OTHERS(name, ", after the function and the projections");       \
-  template <class A, class F, class... Rest>                                           \
-  requires detail::no_options<F> FILCH_REFUSED(                                        \
-      "filch: " #name "(): options come last, after the function and the projections", \
-      name(A&&, const options&, F&&, Rest&&...));                                      \
-  template <class A, class B, class F, class... Rest>                                  \
-  requires detail::no_options<F> FILCH_REFUSED(                                        \
-      "filch: " #name "(): options come last, after the function and the projections", \
-      name(A&&, B&&, const options&, F&&, Rest&&...))
-FILCH_OPTIONS_COME_LAST(parallel_for);
-FILCH_OPTIONS_COME_LAST(parallel_for_blocks);
-FILCH_OPTIONS_COME_LAST(for_each);
-FILCH_OPTIONS_COME_LAST(for_each_n);
-FILCH_OPTIONS_COME_LAST(transform);
-FILCH_OPTIONS_COME_LAST(generate);
-FILCH_OPTIONS_COME_LAST(generate_n);
-FILCH_OPTIONS_COME_LAST(any_of);
-FILCH_OPTIONS_COME_LAST(all_of);
-FILCH_OPTIONS_COME_LAST(none_of);
-FILCH_OPTIONS_COME_LAST(count_if);
-FILCH_OPTIONS_COME_LAST(find_if);
-FILCH_OPTIONS_COME_LAST(find_if_not);
-FILCH_OPTIONS_COME_LAST(find_any_if);
-FILCH_OPTIONS_COME_LAST(find_last_if);
-FILCH_OPTIONS_COME_LAST(find_last_if_not);
-FILCH_OPTIONS_COME_LAST(position);
-FILCH_OPTIONS_COME_LAST(copy_if);
-FILCH_OPTIONS_COME_LAST(pack);
-FILCH_OPTIONS_COME_LAST(partition);
-FILCH_OPTIONS_COME_LAST(stable_partition);
-FILCH_OPTIONS_COME_LAST(partition_copy);
-FILCH_OPTIONS_COME_LAST(remove_if);
-FILCH_OPTIONS_COME_LAST(reduce);
-FILCH_OPTIONS_COME_LAST(transform_reduce);
-FILCH_OPTIONS_COME_LAST(group_by_key);
-FILCH_OPTIONS_COME_LAST(reduce_by_key);
-FILCH_OPTIONS_COME_LAST(count_by_key);
-FILCH_OPTIONS_COME_LAST(sort_by_key);
-FILCH_OPTIONS_COME_LAST(sort_by_cached_key);
-FILCH_OPTIONS_COME_LAST(bridge);
-FILCH_OPTIONS_COME_LAST(walk_prefix);
-FILCH_OPTIONS_COME_LAST(walk_postfix);
-FILCH_OPTIONS_COME_LAST(for_each_line);
-FILCH_OPTIONS_COME_LAST(for_each_word);
-FILCH_OPTIONS_COME_LAST(for_each_piece);
-#undef FILCH_OPTIONS_COME_LAST
+/// Options in braces as the second or the third argument, before one that `is_other`.
+#define FILCH_OPTIONS_BEFORE(name, behind, is_other)                                            \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, behind);                                                    \
+  template <class A, class F, class... Rest>                                                    \
+  requires detail::is_other<F, A> FILCH_REFUSED("filch: " #name "(): options come last" behind, \
+                                                name(A&&, const options&, F&&, Rest&&...));     \
+  template <class A, class B, class F, class... Rest>                                           \
+  requires detail::is_other<F, A> FILCH_REFUSED("filch: " #name "(): options come last" behind, \
+                                                name(A&&, B&&, const options&, F&&, Rest&&...))
 
-#define FILCH_OPTIONS_BEHIND_COMPARATOR(name)                                            \
-  FILCH_OPTIONS_BEFORE_OTHERS(name, ", after the comparator and the projections");       \
-  template <class A, class F, class... Rest>                                             \
-  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(              \
-      "filch: " #name "(): options come last, after the comparator and the projections", \
-      name(A&&, const options&, F&&, Rest&&...));                                        \
-  template <class A, class B, class F, class... Rest>                                    \
-  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(              \
-      "filch: " #name "(): options come last, after the comparator and the projections", \
-      name(A&&, B&&, const options&, F&&, Rest&&...))
-FILCH_OPTIONS_BEHIND_COMPARATOR(sort);
-FILCH_OPTIONS_BEHIND_COMPARATOR(stable_sort);
-FILCH_OPTIONS_BEHIND_COMPARATOR(nth_element);
-FILCH_OPTIONS_BEHIND_COMPARATOR(partial_sort);
-FILCH_OPTIONS_BEHIND_COMPARATOR(top_k);
-FILCH_OPTIONS_BEHIND_COMPARATOR(inplace_merge);
-FILCH_OPTIONS_BEHIND_COMPARATOR(min);
-FILCH_OPTIONS_BEHIND_COMPARATOR(max);
-FILCH_OPTIONS_BEHIND_COMPARATOR(minmax);
-FILCH_OPTIONS_BEHIND_COMPARATOR(min_element);
-FILCH_OPTIONS_BEHIND_COMPARATOR(max_element);
-FILCH_OPTIONS_BEHIND_COMPARATOR(minmax_element);
-FILCH_OPTIONS_BEHIND_COMPARATOR(is_sorted);
-FILCH_OPTIONS_BEHIND_COMPARATOR(is_sorted_until);
-FILCH_OPTIONS_BEHIND_COMPARATOR(unique);
-FILCH_OPTIONS_BEHIND_COMPARATOR(adjacent_find);
-#undef FILCH_OPTIONS_BEHIND_COMPARATOR
+#define FILCH_REFUSE(name) \
+  FILCH_OPTIONS_BEFORE(name, ", after the function and the projections", is_function);
+// clang-format off
+#define FILCH_NAMES(x) \
+  x(parallel_for) x(parallel_for_blocks) x(for_each) x(for_each_n) x(transform) x(generate) \
+  x(generate_n) x(any_of) x(all_of) x(none_of) x(count_if) x(find_if) x(find_if_not) \
+  x(find_any_if) x(find_last_if) x(find_last_if_not) x(position) x(copy_if) x(pack) x(partition) \
+  x(stable_partition) x(partition_copy) x(remove_if) x(reduce) x(transform_reduce) \
+  x(group_by_key) x(reduce_by_key) x(count_by_key) x(sort_by_key) x(sort_by_cached_key) \
+  x(bridge) x(walk_prefix) x(walk_postfix) x(for_each_line) x(for_each_word) x(for_each_piece)
+// clang-format on
+FILCH_NAMES(FILCH_REFUSE)
+#undef FILCH_NAMES
+#undef FILCH_REFUSE
 
-FILCH_OPTIONS_BEFORE_OTHERS(copy, "");
-FILCH_OPTIONS_BEFORE_OTHERS(copy_n, "");
-FILCH_OPTIONS_BEFORE_OTHERS(count, "");
-FILCH_OPTIONS_BEFORE_OTHERS(count_words, "");
-FILCH_OPTIONS_BEFORE_OTHERS(equal, "");
-FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan_by_key, "");
-FILCH_OPTIONS_BEFORE_OTHERS(fill, "");
-FILCH_OPTIONS_BEFORE_OTHERS(fill_n, "");
-FILCH_OPTIONS_BEFORE_OTHERS(find, "");
-FILCH_OPTIONS_BEFORE_OTHERS(find_any, "");
-FILCH_OPTIONS_BEFORE_OTHERS(find_last, "");
-FILCH_OPTIONS_BEFORE_OTHERS(flatten, "");
-FILCH_OPTIONS_BEFORE_OTHERS(gather, "");
-FILCH_OPTIONS_BEFORE_OTHERS(histogram, "");
-FILCH_OPTIONS_BEFORE_OTHERS(includes, "");
-FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan_by_key, "");
-FILCH_OPTIONS_BEFORE_OTHERS(lexicographical_compare, "");
-FILCH_OPTIONS_BEFORE_OTHERS(lines, "");
-FILCH_OPTIONS_BEFORE_OTHERS(merge, "");
-FILCH_OPTIONS_BEFORE_OTHERS(mismatch, "");
-FILCH_OPTIONS_BEFORE_OTHERS(partial_sort_copy, "");
-FILCH_OPTIONS_BEFORE_OTHERS(pieces, "");
-FILCH_OPTIONS_BEFORE_OTHERS(remove, "");
-FILCH_OPTIONS_BEFORE_OTHERS(reverse, "");
-FILCH_OPTIONS_BEFORE_OTHERS(reverse_copy, "");
-FILCH_OPTIONS_BEFORE_OTHERS(rotate, "");
-FILCH_OPTIONS_BEFORE_OTHERS(scatter, "");
-FILCH_OPTIONS_BEFORE_OTHERS(search, "");
-FILCH_OPTIONS_BEFORE_OTHERS(segmented_exclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(segmented_inclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(set_difference, "");
-FILCH_OPTIONS_BEFORE_OTHERS(set_intersection, "");
-FILCH_OPTIONS_BEFORE_OTHERS(set_symmetric_difference, "");
-FILCH_OPTIONS_BEFORE_OTHERS(set_union, "");
-FILCH_OPTIONS_BEFORE_OTHERS(swap_ranges, "");
-FILCH_OPTIONS_BEFORE_OTHERS(transform_exclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(transform_inclusive_scan, "");
-FILCH_OPTIONS_BEFORE_OTHERS(unique_copy, "");
-FILCH_OPTIONS_BEFORE_OTHERS(words, "");
+#define FILCH_REFUSE(name) \
+  FILCH_OPTIONS_BEFORE(name, ", after the comparator and the projections", is_comparator);
+// clang-format off
+#define FILCH_NAMES(x) \
+  x(sort) x(stable_sort) x(nth_element) x(partial_sort) x(top_k) x(inplace_merge) x(min) x(max) \
+  x(minmax) x(min_element) x(max_element) x(minmax_element) x(is_sorted) x(is_sorted_until) \
+  x(unique) x(adjacent_find)
+// clang-format on
+FILCH_NAMES(FILCH_REFUSE)
+#undef FILCH_NAMES
+#undef FILCH_REFUSE
+
+#define FILCH_REFUSE(name) FILCH_OPTIONS_BEFORE_OTHERS(name, "");
+// clang-format off
+#define FILCH_NAMES(x) \
+  x(copy) x(copy_n) x(count) x(count_words) x(equal) x(exclusive_scan) x(exclusive_scan_by_key) \
+  x(fill) x(fill_n) x(find) x(find_any) x(find_last) x(flatten) x(gather) x(histogram) \
+  x(includes) x(inclusive_scan) x(inclusive_scan_by_key) x(lexicographical_compare) x(lines) \
+  x(merge) x(mismatch) x(partial_sort_copy) x(pieces) x(remove) x(reverse) x(reverse_copy) \
+  x(rotate) x(scatter) x(search) x(segmented_exclusive_scan) x(segmented_inclusive_scan) \
+  x(set_difference) x(set_intersection) x(set_symmetric_difference) x(set_union) x(swap_ranges) \
+  x(transform_exclusive_scan) x(transform_inclusive_scan) x(unique_copy) x(words)
+// clang-format on
+FILCH_NAMES(FILCH_REFUSE)
+#undef FILCH_NAMES
+#undef FILCH_REFUSE
+#undef FILCH_OPTIONS_BEFORE
 #undef FILCH_OPTIONS_BEFORE_OTHERS
 
 }  // namespace filch

@@ -4,8 +4,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/algorithm/copy.hpp"
 #include "filch/algorithm/copy_if.hpp"
 #include "filch/algorithm/fill.hpp"
@@ -45,49 +43,20 @@ namespace filch {
       "(): several threads cannot write to a std::vector<bool>, whose "                           \
       "elements share words. Write to a std::vector<char>, or make a new vector: "                \
       "par(range).map(f).to<std::vector<bool>>()",                                                \
-      name(Args&&...))
-FILCH_NO_BITS(copy);
-FILCH_NO_BITS(copy_if);
-FILCH_NO_BITS(copy_n);
-FILCH_NO_BITS(fill_n);
-FILCH_NO_BITS(generate_n);
-FILCH_NO_BITS(merge);
-FILCH_NO_BITS(partition_copy);
-FILCH_NO_BITS(reverse_copy);
-FILCH_NO_BITS(inclusive_scan);
-FILCH_NO_BITS(exclusive_scan);
-FILCH_NO_BITS(transform_inclusive_scan);
-FILCH_NO_BITS(transform_exclusive_scan);
-FILCH_NO_BITS(inclusive_scan_by_key);
-FILCH_NO_BITS(exclusive_scan_by_key);
-FILCH_NO_BITS(segmented_inclusive_scan);
-FILCH_NO_BITS(segmented_exclusive_scan);
-FILCH_NO_BITS(gather);
-FILCH_NO_BITS(scatter);
-FILCH_NO_BITS(set_union);
-FILCH_NO_BITS(set_intersection);
-FILCH_NO_BITS(set_difference);
-FILCH_NO_BITS(set_symmetric_difference);
-FILCH_NO_BITS(transform);
-FILCH_NO_BITS(unique_copy);
-FILCH_NO_BITS(fill);
-FILCH_NO_BITS(generate);
-FILCH_NO_BITS(sort);
-FILCH_NO_BITS(stable_sort);
-FILCH_NO_BITS(sort_by_key);
-FILCH_NO_BITS(sort_by_cached_key);
-FILCH_NO_BITS(inplace_merge);
-FILCH_NO_BITS(nth_element);
-FILCH_NO_BITS(partial_sort);
-FILCH_NO_BITS(partial_sort_copy);
-FILCH_NO_BITS(partition);
-FILCH_NO_BITS(stable_partition);
-FILCH_NO_BITS(remove);
-FILCH_NO_BITS(remove_if);
-FILCH_NO_BITS(reverse);
-FILCH_NO_BITS(rotate);
-FILCH_NO_BITS(swap_ranges);
-FILCH_NO_BITS(unique);
+      name(Args&&...));
+// clang-format off
+#define FILCH_NAMES(x) \
+  x(copy) x(copy_if) x(copy_n) x(exclusive_scan) x(exclusive_scan_by_key) x(fill) x(fill_n) \
+  x(gather) x(generate) x(generate_n) x(inclusive_scan) x(inclusive_scan_by_key) \
+  x(inplace_merge) x(merge) x(nth_element) x(partial_sort) x(partial_sort_copy) x(partition) \
+  x(partition_copy) x(remove) x(remove_if) x(reverse) x(reverse_copy) x(rotate) x(scatter) \
+  x(segmented_exclusive_scan) x(segmented_inclusive_scan) x(set_difference) x(set_intersection) \
+  x(set_symmetric_difference) x(set_union) x(sort) x(sort_by_cached_key) x(sort_by_key) \
+  x(stable_partition) x(stable_sort) x(swap_ranges) x(transform) x(transform_exclusive_scan) \
+  x(transform_inclusive_scan) x(unique) x(unique_copy)
+// clang-format on
+FILCH_NAMES(FILCH_NO_BITS)
+#undef FILCH_NAMES
 #undef FILCH_NO_BITS
 
 }  // namespace filch

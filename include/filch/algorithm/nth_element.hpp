@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -21,23 +17,19 @@ namespace filch {
 ///
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       detail::or_default_t<Proj>>
+requires detail::sortable_by<R, Comp, Proj>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
-                                         before, key, detail::options_of(o, comp, proj));
+  auto by = detail::given<std::ranges::less>(o, comp, proj);
+  return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::nth_element_with(fork, first, detail::size_of(first, nth), n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto nth_element(I first, I nth, S last, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o)) {
-  return filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o));
 
 }  // namespace filch

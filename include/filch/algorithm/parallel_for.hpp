@@ -3,9 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <type_traits>
-
 #include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"

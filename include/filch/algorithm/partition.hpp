@@ -3,12 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
-#include "filch/algorithm/subrange.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/partition.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -31,23 +26,17 @@ namespace filch {
 ///     const auto adult = [](int age) { return age > 17; };
 ///     const auto minors = filch::partition(people, adult, &person::age);
 template <detail::splittable_range R, class Pred, class Proj = options>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> && detail::takes<R, Pred, Proj>
 auto partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, key,
-                                     detail::options_of(o, proj));
+  return detail::partition_of<false>(range, detail::given(o, pred, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 auto partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                const options& o = {})
-    -> decltype(filch::partition(detail::iter_range(first, last), pred, proj, o)) {
-  return filch::partition(detail::iter_range(first, last), pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::partition(detail::iter_range(first, last), pred, proj, o));
 
 /// Does the same, and both groups keep their order. Standard library:
 /// std::ranges::stable_partition.
@@ -59,53 +48,41 @@ auto partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
 /// Cost     One call of `pred` and two moves for each element, and memory for all of them; in place
 ///          n log n swaps.
 template <detail::splittable_range R, class Pred, class Proj = options>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> && detail::takes<R, Pred, Proj>
 auto stable_partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
                       const options& o = {}) -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, key,
-                                    detail::options_of(o, proj));
+  return detail::partition_of<true>(range, detail::given(o, pred, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                       const options& o = {})
-    -> decltype(filch::stable_partition(detail::iter_range(first, last), pred, proj, o)) {
-  return filch::stable_partition(detail::iter_range(first, last), pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::stable_partition(detail::iter_range(first, last), pred, proj, o));
 
 /// Copies the elements for which pred(proj(element)) is true to the elements from `yes` on, and the
 /// others to the elements from `no` on, both in their order. Standard library:
 /// std::ranges::partition_copy. Otherwise like copy_if().
 ///
 /// Returns  The end of the range, and the ends of the copies (in, out1, out2).
-template <detail::splittable_range R, std::random_access_iterator O1,
-          std::random_access_iterator O2, class Pred, class Proj = options>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
-    std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
-    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+template <detail::splittable_range R, detail::copied_to<R> O1, detail::copied_to<R> O2, class Pred,
+          class Proj = options>
+requires detail::takes<R, Pred, Proj>
 auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
     -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
-  auto&& key = detail::or_default(proj);
-  const options& all = detail::options_of(o, proj);
-  return detail::launch(all, [&] {
-    return detail::partition_copy_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                       detail::size_of(range), yes, no, pred, key, all);
+  auto by = detail::given(o, pred, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::partition_copy_with(fork, first, n, yes, no, by.f, by.g, by.o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
+template <class I, detail::splittable_end<I> S, class O1, class O2, class Pred,
           class Proj = options>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
-    -> decltype(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o)) {
-  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj,
+                                             o));
 
 }  // namespace filch

@@ -3,16 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <utility>
-
 #include "filch/detail/kernel/finding.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -28,19 +19,14 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto position(R&& range, Pred pred, Proj&& proj = detail::left_out(),
                             const options& o = {}) -> std::optional<std::size_t> {
-  auto&& key = detail::or_default(proj);
-  const std::size_t i =
-      detail::index_if<detail::hit_kind::first>(range, pred, key, detail::options_of(o, proj));
+  const std::size_t i = detail::index_if<detail::which::first>(range, detail::given(o, pred, proj));
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto position(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                             const options& o = {})
-    -> decltype(filch::position(detail::iter_range(first, last), std::move(pred), proj, o)) {
-  return filch::position(detail::iter_range(first, last), std::move(pred), proj, o);
-}
+    -> FILCH_RESULT_OF(filch::position(detail::iter_range(first, last), std::move(pred), proj, o));
 
 }  // namespace filch

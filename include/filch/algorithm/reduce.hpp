@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/reduce.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -37,23 +33,17 @@ namespace filch {
 ///
 /// See also `transform_reduce`, which computes the values to combine.
 template <detail::splittable_range R, class T, class Op = options>
-requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
-                         std::ranges::range_reference_t<R>>
+requires detail::reduces_items<R, T, Op>
 [[nodiscard]] T reduce(R&& range, T init, Op&& op = detail::left_out(), const options& o = {}) {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  std::identity self;
-  using source = detail::mapped_items<std::ranges::iterator_t<R>, std::identity>;
-  return detail::fold_of(source{std::ranges::begin(range), self}, detail::size_of(range),
-                         std::move(init), combine, detail::options_of(o, op));
+  auto by = detail::given<std::plus<>>(o, op);
+  return detail::fold_of(range, std::move(init), by.f, std::identity(), by.o);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op = options>
+template <class I, detail::splittable_end<I> S, class T, class Op = options>
 [[nodiscard]] auto reduce(I first, S last, T init, Op&& op = detail::left_out(),
                           const options& o = {})
-    -> decltype(filch::reduce(detail::iter_range(first, last), std::move(init), op, o)) {
-  return filch::reduce(detail::iter_range(first, last), std::move(init), op, o);
-}
+    -> FILCH_RESULT_OF(filch::reduce(detail::iter_range(first, last), std::move(init), op, o));
 
 /// Combines `init` and f(element) of all elements: init op f(first element) op f(second element)
 /// ... `f` is called once for each element, by several threads at once. Otherwise like reduce().
@@ -62,22 +52,16 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class T, c
 ///     std::size_t letters = filch::transform_reduce(words, std::size_t{0}, std::plus{},
 ///                                                   &std::string::size);
 template <detail::splittable_range R, class T, class Op, class F>
-requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
-    detail::reduces<Op, T, std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>
+requires detail::reduces_items<R, T, Op, F>
 [[nodiscard]] T transform_reduce(R&& range, T init, Op op, F f, const options& o = {}) {
-  using source = detail::mapped_items<std::ranges::iterator_t<R>, F>;
-  return detail::fold_of(source{std::ranges::begin(range), f}, detail::size_of(range),
-                         std::move(init), op, o);
+  return detail::fold_of(range, std::move(init), op, f, o);
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op, class F>
+template <class I, detail::splittable_end<I> S, class T, class Op, class F>
 [[nodiscard]] auto transform_reduce(I first, S last, T init, Op op, F f, const options& o = {})
-    -> decltype(filch::transform_reduce(detail::iter_range(first, last), std::move(init),
-                                        std::move(op), std::move(f), o)) {
-  return filch::transform_reduce(detail::iter_range(first, last), std::move(init), std::move(op),
-                                 std::move(f), o);
-}
+    -> FILCH_RESULT_OF(filch::transform_reduce(detail::iter_range(first, last), std::move(init),
+                                               std::move(op), std::move(f), o));
 
 /// Combines `init` and f(a, b) of all pairs of two ranges: init op f(a0, b0) op f(a1, b1) ... It
 /// ends with the shorter range. Without `op` and `f` it is the inner product: the sum of the
@@ -88,30 +72,20 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class T, c
 ///                                         [](int a, int b) { return std::abs(a - b); });
 template <detail::splittable_range R1, detail::splittable_range R2, class T, class Op = options,
           class F = options>
-requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
-                               detail::or_default_t<F, std::multiplies<>>>
+requires detail::reduces_pairs<R1, R2, T, Op, F>
 [[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op&& op = detail::left_out(),
                                  F&& f = detail::left_out(), const options& o = {}) {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  auto&& map = detail::or_default<std::multiplies<>>(f);
-  using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                                      detail::or_default_t<F, std::multiplies<>>>;
-  return detail::fold_of(source{std::ranges::begin(a), std::ranges::begin(b), map},
-                         detail::common_size(a, b), std::move(init), combine,
-                         detail::options_of(o, op, f));
+  return detail::fold_pairs_of(a, b, std::move(init),
+                               detail::given<std::plus<>, std::multiplies<>>(o, op, f));
 }
 
 /// Does the same for the elements from `first` up to `last`, and as many from `second` on.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
-          class T, class Op = options, class F = options>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator J, class T,
+          class Op = options, class F = options>
 [[nodiscard]] auto transform_reduce(I first, S last, J second, T init, Op&& op = detail::left_out(),
                                     F&& f = detail::left_out(), const options& o = {})
-    -> decltype(filch::transform_reduce(detail::iter_range(first, last),
-                                        detail::first_items(second, last - first), std::move(init),
-                                        op, f, o)) {
-  return filch::transform_reduce(detail::iter_range(first, last),
-                                 detail::first_items(second, last - first), std::move(init), op, f,
-                                 o);
-}
+    -> FILCH_RESULT_OF(filch::transform_reduce(detail::iter_range(first, last),
+                                               detail::first_items(second, last - first),
+                                               std::move(init), op, f, o));
 
 }  // namespace filch

@@ -3,13 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-#include <utility>
-
-#include "filch/algorithm/subrange.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/remove.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -35,44 +30,39 @@ namespace filch {
 ///     const auto [first, last] = filch::remove_if(people, &person::is_old);
 ///     people.erase(first, last);
 template <detail::splittable_range R, class Pred, class Proj = options>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> && detail::takes<R, Pred, Proj>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
     R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, key,
-                              detail::options_of(o, proj));
+  auto by = detail::given(o, pred, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::remove_if_with(fork, first, n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
     I first, S last, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::remove_if(detail::iter_range(first, last), pred, proj, o)) {
-  return filch::remove_if(detail::iter_range(first, last), pred, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::remove_if(detail::iter_range(first, last), pred, proj, o));
 
 /// Removes the elements that equal `value` in the same way; `value` must not be one of them.
 /// Standard library: std::ranges::remove. The caller alone does fewer than 8192 numbers.
 template <detail::splittable_range R, class T, class Proj = options>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::equals_value<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> && detail::equals_value<R, T, Proj>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
     R&& range, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
-  auto&& key = detail::or_default(proj);
-  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, key,
-                           detail::options_of(o, proj));
+  auto by = detail::given<std::identity>(o, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::remove_with(fork, first, n, value, by.f, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
     I first, S last, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::remove(detail::iter_range(first, last), value, proj, o)) {
-  return filch::remove(detail::iter_range(first, last), value, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::remove(detail::iter_range(first, last), value, proj, o));
 
 }  // namespace filch

@@ -3,11 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-
-#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/reverse.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -25,41 +22,34 @@ namespace filch {
 template <detail::splittable_range R>
 requires std::permutable<std::ranges::iterator_t<R>>
 auto reverse(R&& range, const options& o = {}) -> detail::borrowed<R> {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  detail::launch(o, [&] { detail::reverse_with(detail::parallel_fork{}, first, n, o); });
-  return detail::at(first, n);
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::reverse_with(fork, first, n, o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 auto reverse(I first, S last, const options& o = {})
-    -> decltype(filch::reverse(detail::iter_range(first, last), o)) {
-  return filch::reverse(detail::iter_range(first, last), o);
-}
+    -> FILCH_RESULT_OF(filch::reverse(detail::iter_range(first, last), o));
 
 /// Copies `range` in reverse order to the elements from `out` on. Standard library:
 /// std::ranges::reverse_copy. `out` has random access, and does not overlap with the range. After
 /// an exception some copies have been made.
 ///
 /// Returns  The end of the range, and the end of the copies.
-template <detail::splittable_range R, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::copied_to<R> O>
 auto reverse_copy(R&& range, O out, const options& o = {})
     -> std::ranges::reverse_copy_result<detail::borrowed<R>, O> {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  O end = detail::launch(
-      o, [&] { return detail::reverse_copy_with(detail::parallel_fork{}, first, n, out, o); });
-  return {detail::at(first, n), std::move(end)};
+  O end = detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::reverse_copy_with(fork, first, n, out, o);
+  });
+  return {detail::end_of(range), std::move(end)};
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
-    -> decltype(filch::reverse_copy(detail::iter_range(first, last), out, o)) {
-  return filch::reverse_copy(detail::iter_range(first, last), out, o);
-}
+    -> FILCH_RESULT_OF(filch::reverse_copy(detail::iter_range(first, last), out, o));
 
 /// Swaps the elements of two ranges, pair by pair, until the shorter one ends. Standard library:
 /// std::ranges::swap_ranges. The ranges do not overlap. After an exception or a stop, some pairs
@@ -70,23 +60,17 @@ template <detail::splittable_range R1, detail::splittable_range R2>
 requires std::indirectly_swappable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
 auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
     -> std::ranges::swap_ranges_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  const auto first1 = std::ranges::begin(range1);
   const auto first2 = std::ranges::begin(range2);
-  const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));
-  detail::launch(o,
-                 [&] { detail::swap_ranges_with(detail::parallel_fork{}, first1, first2, n, o); });
-  return {detail::at(first1, n), detail::at(first2, n)};
+  return detail::launch_on(range1, o, [&](const auto& fork, auto first1, std::size_t n) {
+    return detail::swap_ranges_with(fork, first1, first2, std::min(n, detail::size_of(range2)), o);
+  });
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2>
 auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {})
-    -> decltype(filch::swap_ranges(detail::iter_range(first1, last1),
-                                   detail::iter_range(first2, last2), o)) {
-  return filch::swap_ranges(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                            o);
-}
+    -> FILCH_RESULT_OF(filch::swap_ranges(detail::iter_range(first1, last1),
+                                          detail::iter_range(first2, last2), o));
 
 /// Moves the elements before `middle` behind the rest; both groups keep their order. Standard
 /// library: std::ranges::rotate.
@@ -102,15 +86,14 @@ template <detail::splittable_range R>
 requires std::permutable<std::ranges::iterator_t<R>>
 auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
     -> detail::borrowed_part<R> {
-  const auto first = std::ranges::begin(range);
-  return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(range), o);
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::rotate_with(fork, first, detail::size_of(first, middle), n, o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 auto rotate(I first, I middle, S last, const options& o = {})
-    -> decltype(filch::rotate(detail::iter_range(first, last), middle, o)) {
-  return filch::rotate(detail::iter_range(first, last), middle, o);
-}
+    -> FILCH_RESULT_OF(filch::rotate(detail::iter_range(first, last), middle, o));
 
 }  // namespace filch

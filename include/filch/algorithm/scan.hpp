@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/scan.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -40,41 +36,31 @@ namespace filch {
 ///
 /// See also `exclusive_scan`, `transform_inclusive_scan`, `inclusive_scan_by_key`.
 template <detail::splittable_range R, class O, class Op = options>
-requires detail::scans_into<detail::or_default_t<Op, std::plus<>>,
-                            detail::projected_value<std::identity, std::ranges::iterator_t<R>>,
-                            std::identity, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  using value = detail::projected_value<std::identity, std::ranges::iterator_t<R>>;
-  std::identity self;
-  return detail::prefix_of<detail::scan_kind::inclusive, value>(
-      range, self, out, combine, std::optional<value>(), detail::options_of(o, op));
+  auto by = detail::given<std::plus<>>(o, op);
+  return detail::prefix_of<detail::scan_kind::inclusive, std::ranges::range_value_t<R>>(
+      range, std::identity(), out, by.f, by.o);
 }
 
 template <detail::splittable_range R, class O, class Op, class T>
-requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op>
 auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
     -> detail::scan_result<R, O> {
-  std::identity self;
-  return detail::prefix_of<detail::scan_kind::inclusive, T>(range, self, out, op,
-                                                            std::optional<T>(std::move(init)), o);
+  return detail::prefix_of<detail::scan_kind::inclusive, T>(range, std::identity(), out, op, o,
+                                                            std::move(init));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op = options>
+template <class I, detail::splittable_end<I> S, class O, class Op = options>
 auto inclusive_scan(I first, S last, O out, Op&& op = detail::left_out(), const options& o = {})
-    -> decltype(filch::inclusive_scan(detail::iter_range(first, last), out, op, o)) {
-  return filch::inclusive_scan(detail::iter_range(first, last), out, op, o);
-}
+    -> FILCH_RESULT_OF(filch::inclusive_scan(detail::iter_range(first, last), out, op, o));
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class T>
+template <class I, detail::splittable_end<I> S, class O, class Op, class T>
 auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {})
-    -> decltype(filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op),
-                                      std::move(init), o)) {
-  return filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op), std::move(init),
-                               o);
-}
+    -> FILCH_RESULT_OF(filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op),
+                                             std::move(init), o));
 
 /// Writes init, then init op first, then init op first op second and so on: for each element, the
 /// result of the elements before it. Otherwise like inclusive_scan(). Standard library:
@@ -82,24 +68,19 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
 ///
 ///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});
 template <detail::splittable_range R, class O, class T, class Op = options>
-requires detail::scans_into<detail::or_default_t<Op, std::plus<>>, T, std::identity,
-                            std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op>
 auto exclusive_scan(R&& range, O out, T init, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  std::identity self;
-  return detail::prefix_of<detail::scan_kind::exclusive, T>(
-      range, self, out, combine, std::optional<T>(std::move(init)), detail::options_of(o, op));
+  auto by = detail::given<std::plus<>>(o, op);
+  return detail::prefix_of<detail::scan_kind::exclusive, T>(range, std::identity(), out, by.f, by.o,
+                                                            std::move(init));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T,
-          class Op = options>
+template <class I, detail::splittable_end<I> S, class O, class T, class Op = options>
 auto exclusive_scan(I first, S last, O out, T init, Op&& op = detail::left_out(),
                     const options& o = {})
-    -> decltype(filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op,
-                                      o)) {
-  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op, o);
-}
+    -> FILCH_RESULT_OF(filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init),
+                                             op, o));
 
 }  // namespace filch

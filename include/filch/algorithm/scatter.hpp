@@ -3,12 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/scatter.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 
@@ -22,25 +18,19 @@ namespace filch {
 /// Cost     A copy for each index. Fewer than 2048 are not forked.
 ///
 ///     filch::gather(people, winners, podium.begin());  // podium[i] = people[winners[i]]
-template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::range_of_indices P, detail::copied_to<R> O>
 auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
-  return detail::launch(o, [&] {
-    return detail::gather_with(detail::parallel_fork{}, std::ranges::begin(range),
-                               std::ranges::begin(indices), detail::size_of(indices), out, o);
+  return detail::launch_on(indices, o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::gather_with(fork, std::ranges::begin(range), first, n, out, o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
-          detail::splittable_end<P> E, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E, class O>
 auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {})
-    -> decltype(filch::gather(detail::iter_range(first, last),
-                              detail::iter_range(indices, indices_end), out, o)) {
-  return filch::gather(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
-                       out, o);
-}
+    -> FILCH_RESULT_OF(filch::gather(detail::iter_range(first, last),
+                                     detail::iter_range(indices, indices_end), out, o));
 
 /// Copies element i of `range` to out[indices[i]], until the shorter of the two ranges ends. No
 /// index may occur twice, because two threads would write there at once. Every index must be that
@@ -49,25 +39,19 @@ auto gather(I first, S last, P indices, E indices_end, O out, const options& o =
 /// Returns  The position in the range where the copying ended. Otherwise like gather().
 ///
 ///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
-template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::range_of_indices P, detail::copied_to<R> O>
 auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::borrowed<R> {
-  return detail::launch(o, [&] {
-    return detail::scatter_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                std::ranges::begin(indices),
-                                std::min(detail::size_of(range), detail::size_of(indices)), out, o);
+  return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    n = std::min(n, detail::size_of(indices));
+    return detail::scatter_with(fork, first, std::ranges::begin(indices), n, out, o);
   });
 }
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
-          detail::splittable_end<P> E, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E, class O>
 auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {})
-    -> decltype(filch::scatter(detail::iter_range(first, last),
-                               detail::iter_range(indices, indices_end), out, o)) {
-  return filch::scatter(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
-                        out, o);
-}
+    -> FILCH_RESULT_OF(filch::scatter(detail::iter_range(first, last),
+                                      detail::iter_range(indices, indices_end), out, o));
 
 }  // namespace filch

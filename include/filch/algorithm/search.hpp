@@ -3,14 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
-#include "filch/algorithm/subrange.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/kernel/neighbours.hpp"
 #include "filch/detail/kernel/search.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 
@@ -23,29 +17,21 @@ namespace filch {
 ///
 ///     bool has_twins = filch::adjacent_find(v) != v.end();
 template <detail::splittable_range R, class F = options, class Proj = options>
-requires detail::pairs_up<detail::or_default_t<F, std::ranges::equal_to>,
-                          detail::or_default_t<Proj>, R>
+requires detail::pairs_up<R, F, Proj>
 [[nodiscard]] auto adjacent_find(R&& range, F&& f = detail::left_out(),
                                  Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
-  auto&& key = detail::or_default(proj);
-  const options& all = detail::options_of(o, f, proj);
-  return detail::at(std::ranges::begin(range), detail::launch(all, [&] {
-                      return detail::adjacent_find_with(detail::parallel_fork{},
-                                                        std::ranges::begin(range),
-                                                        detail::size_of(range), holds, key, all);
-                    }));
+  auto by = detail::given<std::ranges::equal_to>(o, f, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::at(first, detail::adjacent_find_with(fork, first, n, by.f, by.g, by.o));
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class F = options, class Proj = options>
 [[nodiscard]] auto adjacent_find(I first, S last, F&& f = detail::left_out(),
                                  Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::adjacent_find(detail::iter_range(first, last), f, proj, o)) {
-  return filch::adjacent_find(detail::iter_range(first, last), f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::adjacent_find(detail::iter_range(first, last), f, proj, o));
 
 /// Finds the first occurrence of all of `b` in `a`, compared with `f` (by default ==) after the
 /// projections. Standard library: std::search, std::ranges::search.
@@ -58,37 +44,29 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class F = 
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::search(text, std::string_view("needle")).begin();
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
-requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
-                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
+requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto search(R1&& a, R2&& b, F&& f = detail::left_out(),
                           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                           const options& o = {}) -> detail::borrowed_part<R1> {
-  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  const options& all = detail::options_of(o, f, proj1, proj2);
-  const std::size_t n = detail::size_of(a), m = detail::size_of(b);
-  const auto first = std::ranges::begin(a);
-  const std::size_t i = detail::launch(all, [&] {
-    return detail::search_with(detail::parallel_fork{}, first, n, std::ranges::begin(b), m, holds,
-                               key1, key2, all);
-  });
-  return {detail::at(first, i), detail::at(first, m < n - i ? i + m : n)};
+  auto by = detail::given<std::ranges::equal_to>(o, f, proj1, proj2);
+  const std::size_t m = detail::size_of(b);
+  const std::size_t i =
+      detail::launch_on(a, by.o, [&](const auto& fork, auto first, std::size_t n) {
+        return detail::search_with(fork, first, n, std::ranges::begin(b), m, by.f, by.g, by.h,
+                                   by.o);
+      });
+  const auto from = detail::at(std::ranges::begin(a), i);
+  return {from, m < detail::size_of(a) - i ? detail::at(from, m) : detail::end_of(a)};
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
                           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                           const options& o = {})
-    -> decltype(filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                              f, proj1, proj2, o)) {
-  return filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
-                       proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::search(detail::iter_range(first1, last1),
+                                     detail::iter_range(first2, last2), f, proj1, proj2, o));
 
 }  // namespace filch

@@ -3,9 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/segmented_scan.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -22,60 +20,45 @@ namespace filch {
 ///     // rain   3 0 4 1 5    ->   3 3 7 1 6
 ///     filch::inclusive_scan_by_key(days, rain, total.begin());
 template <class Keys, class R, class O, class Op = options, class Equal = options>
-requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
-    detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, std::ranges::range_value_t<R>,
-                               R, O>
+requires detail::compares_keys<Keys, Equal> &&
+    detail::segment_scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  auto&& same = detail::or_default<std::ranges::equal_to>(equal);
-  auto starts = detail::key_starts(std::ranges::begin(keys), same);
-  const std::optional<std::ranges::range_value_t<R>> start;
-  return detail::segmented_of(starts, detail::size_of(keys), values, out, start, combine,
-                              detail::options_of(o, op, equal));
+  auto by = detail::given<std::plus<>, std::ranges::equal_to>(o, op, equal);
+  return detail::segmented_of<std::ranges::range_value_t<R>>(
+      detail::key_starts(keys, by.g), detail::size_of(keys), values, out, by.f, by.o);
 }
 
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class Op = options, class Equal = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O,
+          class Op = options, class Equal = options>
 auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
-    -> decltype(filch::inclusive_scan_by_key(detail::iter_range(first, last),
-                                             detail::first_items(values, last - first), out, op,
-                                             equal, o)) {
-  return filch::inclusive_scan_by_key(detail::iter_range(first, last),
-                                      detail::first_items(values, last - first), out, op, equal, o);
-}
+    -> FILCH_RESULT_OF(filch::inclusive_scan_by_key(detail::iter_range(first, last),
+                                                    detail::first_items(values, last - first), out,
+                                                    op, equal, o));
 
 /// Scans each segment of `values` like exclusive_scan(); each segment begins with `init`. Otherwise
 /// like inclusive_scan_by_key(). Thrust: exclusive_scan_by_key.
 template <class Keys, class R, class O, class T, class Op = options, class Equal = options>
-requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
-    detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
+requires detail::compares_keys<Keys, Equal> && detail::segment_scans_into<R, O, T, Op>
 auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  auto&& same = detail::or_default<std::ranges::equal_to>(equal);
-  auto starts = detail::key_starts(std::ranges::begin(keys), same);
-  const std::optional<T> start(std::move(init));
-  return detail::segmented_of(starts, detail::size_of(keys), values, out, start, combine,
-                              detail::options_of(o, op, equal));
+  auto by = detail::given<std::plus<>, std::ranges::equal_to>(o, op, equal);
+  return detail::segmented_of<T>(detail::key_starts(keys, by.g), detail::size_of(keys), values, out,
+                                 by.f, by.o, std::move(init));
 }
 
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class T, class Op = options, class Equal = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O, class T,
+          class Op = options, class Equal = options>
 auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
-    -> decltype(filch::exclusive_scan_by_key(detail::iter_range(first, last),
-                                             detail::first_items(values, last - first), out,
-                                             std::move(init), op, equal, o)) {
-  return filch::exclusive_scan_by_key(detail::iter_range(first, last),
-                                      detail::first_items(values, last - first), out,
-                                      std::move(init), op, equal, o);
-}
+    -> FILCH_RESULT_OF(filch::exclusive_scan_by_key(detail::iter_range(first, last),
+                                                    detail::first_items(values, last - first), out,
+                                                    std::move(init), op, equal, o));
 
 /// Scans like inclusive_scan_by_key(), with a flag for each value instead of a key. A segment
 /// begins with a value whose flag is set. The first value always begins one.
@@ -84,53 +67,41 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = d
 ///     // rain   3 0 4 1 5    ->   3 3 7 1 6
 ///     filch::segmented_inclusive_scan(flags, rain, total.begin());
 template <detail::flag_range Flags, class R, class O, class Op = options>
-requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>,
-                                    std::ranges::range_value_t<R>, R, O>
+requires detail::segment_scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = detail::left_out(),
                               const options& o = {}) -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  auto starts = detail::flag_starts(std::ranges::begin(flags));
-  const std::optional<std::ranges::range_value_t<R>> start;
-  return detail::segmented_of(starts, detail::size_of(flags), values, out, start, combine,
-                              detail::options_of(o, op));
+  auto by = detail::given<std::plus<>>(o, op);
+  return detail::segmented_of<std::ranges::range_value_t<R>>(
+      detail::flag_starts(flags), detail::size_of(flags), values, out, by.f, by.o);
 }
 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class Op = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O,
+          class Op = options>
 auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = detail::left_out(),
                               const options& o = {})
-    -> decltype(filch::segmented_inclusive_scan(detail::iter_range(first, last),
-                                                detail::first_items(values, last - first), out, op,
-                                                o)) {
-  return filch::segmented_inclusive_scan(detail::iter_range(first, last),
-                                         detail::first_items(values, last - first), out, op, o);
-}
+    -> FILCH_RESULT_OF(filch::segmented_inclusive_scan(detail::iter_range(first, last),
+                                                       detail::first_items(values, last - first),
+                                                       out, op, o));
 
 /// Scans like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = options>
-requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
+requires detail::segment_scans_into<R, O, T, Op>
 auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init,
                               Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  auto starts = detail::flag_starts(std::ranges::begin(flags));
-  const std::optional<T> start(std::move(init));
-  return detail::segmented_of(starts, detail::size_of(flags), values, out, start, combine,
-                              detail::options_of(o, op));
+  auto by = detail::given<std::plus<>>(o, op);
+  return detail::segmented_of<T>(detail::flag_starts(flags), detail::size_of(flags), values, out,
+                                 by.f, by.o, std::move(init));
 }
 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class T, class Op = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O, class T,
+          class Op = options>
 auto segmented_exclusive_scan(K first, S last, I values, O out, T init,
                               Op&& op = detail::left_out(), const options& o = {})
-    -> decltype(filch::segmented_exclusive_scan(detail::iter_range(first, last),
-                                                detail::first_items(values, last - first), out,
-                                                std::move(init), op, o)) {
-  return filch::segmented_exclusive_scan(detail::iter_range(first, last),
-                                         detail::first_items(values, last - first), out,
-                                         std::move(init), op, o);
-}
+    -> FILCH_RESULT_OF(filch::segmented_exclusive_scan(detail::iter_range(first, last),
+                                                       detail::first_items(values, last - first),
+                                                       out, std::move(init), op, o));
 
 }  // namespace filch

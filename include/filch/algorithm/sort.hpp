@@ -3,9 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -45,23 +43,16 @@ namespace filch {
 ///
 /// See also stable_sort() and sort_by_cached_key().
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       detail::or_default_t<Proj>>
+requires detail::sortable_by<R, Comp, Proj>
 auto sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
           const options& o = {}) -> void {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  detail::sort_in_parallel<false>(std::ranges::begin(range), detail::size_of(range), before, key,
-                                  detail::options_of(o, comp, proj));
+  detail::sort_of<false>(range, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto sort(I first, S last, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
           const options& o = {})
-    -> decltype(filch::sort(detail::iter_range(first, last), comp, proj, o)) {
-  return filch::sort(detail::iter_range(first, last), comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::sort(detail::iter_range(first, last), comp, proj, o));
 
 }  // namespace filch

@@ -3,16 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -30,24 +21,17 @@ namespace filch {
 ///
 ///     filch::stable_sort(orders, {}, &order::day);
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       detail::or_default_t<Proj>>
+requires detail::sortable_by<R, Comp, Proj>
 auto stable_sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
                  const options& o = {}) -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before,
-                                        key, detail::options_of(o, comp, proj));
+  return detail::sort_of<true>(range, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::stable_sort(detail::iter_range(first, last), comp, proj, o)) {
-  return filch::stable_sort(detail::iter_range(first, last), comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::stable_sort(detail::iter_range(first, last), comp, proj, o));
 
 /// Sorts `range` by key(element); equal elements keep their order. It is stable_sort() with the
 /// arguments in another order. Rayon: par_sort_by_key. `key` is called for every comparison, so it
@@ -56,21 +40,16 @@ auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
 ///     filch::sort_by_key(people, &person::age);
 ///     filch::sort_by_key(people, &person::age, std::greater{});
 template <detail::splittable_range R, class Key, class Comp = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       Key>
+requires detail::no_options<Key> && detail::sortable_by<R, Comp, Key>
 void sort_by_key(R&& range, Key key, Comp&& comp = detail::left_out(), const options& o = {}) {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before, key,
-                                 detail::options_of(o, comp));
+  detail::sort_of<true>(range, detail::given<std::ranges::less>(o, comp, key));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = options>
+template <class I, detail::splittable_end<I> S, class Key, class Comp = options>
 auto sort_by_key(I first, S last, Key key, Comp&& comp = detail::left_out(), const options& o = {})
-    -> decltype(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o)) {
-  return filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o);
-}
+    -> FILCH_RESULT_OF(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp,
+                                          o));
 
 /// Sorts `range` by key(element), calling `key` once for each element; equal elements keep their
 /// order. It is for expensive keys. Rayon: par_sort_by_cached_key.
@@ -87,18 +66,17 @@ requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
                                         detail::or_default_t<Comp, std::ranges::less>>
 void sort_by_cached_key(R&& range, Key key, Comp&& comp = detail::left_out(),
                         const options& o = {}) {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  detail::sort_by_cached_key_of(range, key, before, detail::options_of(o, comp));
+  auto by = detail::given<std::ranges::less>(o, comp);
+  detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::sort_by_cached_keys(fork, first, n, key, by.f, by.o.grain);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = options>
+template <class I, detail::splittable_end<I> S, class Key, class Comp = options>
 auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = detail::left_out(),
                         const options& o = {})
-    -> decltype(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp,
-                                          o)) {
-  return filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp, o);
-}
+    -> FILCH_RESULT_OF(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key),
+                                                 comp, o));
 
 }  // namespace filch

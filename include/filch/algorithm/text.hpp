@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-
 #include "filch/detail/kernel/text.hpp"
 
 namespace filch {

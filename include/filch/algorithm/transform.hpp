@@ -3,12 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/transform.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -25,22 +20,21 @@ namespace filch {
 ///     std::vector<std::size_t> lengths(words.size());
 ///     filch::transform(words, lengths.begin(), &std::string::size);
 template <detail::splittable_range R, class O, class F, class Proj = options>
-requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_default_t<Proj>>
+requires detail::transformed_to<R, O, F, Proj>
 auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
-  auto&& key = detail::or_default(proj);
-  return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, key,
-                              detail::options_of(o, proj));
+  auto by = detail::given(o, f, proj);
+  detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::transform_with(fork, first, n, out, by.f, by.g, by.o);
+  });
+  return {detail::end_of(range), detail::at(out, detail::size_of(range))};
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class O, class F, class Proj = options>
 auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
                const options& o = {})
-    -> decltype(filch::transform(detail::iter_range(first, last), out, f, proj, o)) {
-  return filch::transform(detail::iter_range(first, last), out, f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::transform(detail::iter_range(first, last), out, f, proj, o));
 
 /// Writes f(a, b) for the elements of two ranges, pair by pair, until the shorter one ends; with
 /// projections, f(proj1(a), proj2(b)). Otherwise like the transform of one range.
@@ -48,29 +42,27 @@ auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
 ///     filch::transform(x, y, y.begin(), [a](float xi, float yi) { return a * xi + yi; });
 template <detail::splittable_range R1, detail::splittable_range R2, class O, class F,
           class Proj1 = options, class Proj2 = options>
-requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                             detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+requires detail::combined_to<R1, R2, O, F, Proj1, Proj2>
 auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::left_out(),
                Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
-                              std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
-                              key1, key2, detail::options_of(o, proj1, proj2));
+  auto by = detail::given(o, f, proj1, proj2);
+  const auto second = std::ranges::begin(range2);
+  const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));
+  detail::launch_on(range1, by.o, [&](const auto& fork, auto first, std::size_t) {
+    detail::transform_with(fork, first, second, n, out, by.f, by.g, by.h, by.o);
+  });
+  return {detail::at(std::ranges::begin(range1), n), detail::at(second, n), detail::at(out, n)};
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
+          class F, class Proj1 = options, class Proj2 = options>
 auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f,
                Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                const options& o = {})
-    -> decltype(filch::transform(detail::iter_range(first1, last1),
-                                 detail::iter_range(first2, last2), out, f, proj1, proj2, o)) {
-  return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                          f, proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::transform(detail::iter_range(first1, last1),
+                                        detail::iter_range(first2, last2), out, f, proj1, proj2,
+                                        o));
 
 }  // namespace filch

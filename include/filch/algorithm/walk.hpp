@@ -4,7 +4,6 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks
 

@@ -29,7 +29,7 @@
 
 using filch::detail::find_if_with;
 using filch::detail::find_with;
-using filch::detail::hit_kind;
+using filch::detail::which;
 
 namespace {
 
@@ -52,11 +52,11 @@ void check_values(const Fork& fork, const std::vector<T>& v) {
   const std::size_t n = v.size();
   std::identity self;
   const auto first = static_cast<std::size_t>(std::find(v.begin(), v.end(), T(1)) - v.begin());
-  EXPECT_EQ((find_with<hit_kind::first>(fork, v.begin(), n, T(1), self, {})), first);
+  EXPECT_EQ((find_with<which::first>(fork, v.begin(), n, T(1), self, {})), first);
   const auto behind = static_cast<std::size_t>(v.rend() - std::find(v.rbegin(), v.rend(), T(1)));
   const std::size_t last = behind == 0 ? n : behind - 1;
-  EXPECT_EQ((find_with<hit_kind::last>(fork, v.begin(), n, T(1), self, {})), last);
-  const std::size_t any = find_with<hit_kind::any>(fork, v.begin(), n, T(1), self, {});
+  EXPECT_EQ((find_with<which::last>(fork, v.begin(), n, T(1), self, {})), last);
+  const std::size_t any = find_with<which::any>(fork, v.begin(), n, T(1), self, {});
   EXPECT_TRUE(any == n ? first == n : v[any] == T(1));
 }
 
@@ -78,14 +78,14 @@ TEST_P(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
       auto one = [](int x) { return x == 1; };
       const auto first =
           static_cast<std::size_t>(std::find_if(v.begin(), v.end(), one) - v.begin());
-      EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {})), first);
+      EXPECT_EQ((find_if_with<which::first>(fork, v.begin(), n, one, self, {})), first);
       const auto behind =
           static_cast<std::size_t>(v.rend() - std::find_if(v.rbegin(), v.rend(), one));
-      EXPECT_EQ((find_if_with<hit_kind::last>(fork, v.begin(), n, one, self, {})),
+      EXPECT_EQ((find_if_with<which::last>(fork, v.begin(), n, one, self, {})),
                 behind == 0 ? n : behind - 1);
-      const std::size_t any = find_if_with<hit_kind::any>(fork, v.begin(), n, one, self, {});
+      const std::size_t any = find_if_with<which::any>(fork, v.begin(), n, one, self, {});
       EXPECT_TRUE(any == n ? first == n : v[any] == 1);
-      const auto zero = find_if_with<hit_kind::first, false>(fork, v.begin(), n, one, self, {});
+      const auto zero = find_if_with<which::first, false>(fork, v.begin(), n, one, self, {});
       EXPECT_EQ(zero, static_cast<std::size_t>(std::find(v.begin(), v.end(), 0) - v.begin()));
     });
   }
@@ -104,7 +104,7 @@ TEST_P(find_on, nothing_before_the_first_hit_is_left_out_and_hardly_anything_beh
         return i >= where;
       };
       std::identity self;
-      EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self, {})), where);
+      EXPECT_EQ((find_if_with<which::first>(fork, v.begin(), n, hit, self, {})), where);
     });
     for (std::size_t i = 0; i < n; ++i) EXPECT_LE(calls[i], 1);
     for (std::size_t i = 0; i <= where; ++i) EXPECT_EQ(calls[i], 1);
@@ -127,7 +127,7 @@ TEST_P(find_on, throws_what_a_predicate_threw_unless_the_hit_came_first) {
       };
       std::identity self;
       try {
-        found = find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self, {});
+        found = find_if_with<which::first>(fork, v.begin(), n, hit, self, {});
       } catch (std::uint32_t i) {
         EXPECT_EQ(i, bad);
         threw = true;
@@ -158,8 +158,8 @@ TEST_P(find_on, a_stop_throws_cancelled_or_comes_too_late) {
       };
       std::identity self;
       try {
-        EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self,
-                                                 {.stop = source.get_token()})),
+        EXPECT_EQ((find_if_with<which::first>(fork, v.begin(), n, hit, self,
+                                              {.stop = source.get_token()})),
                   n);
       } catch (const filch::cancelled&) {
         stopped = true;
@@ -181,7 +181,7 @@ TEST_P(find_on, tells_its_progress_up_to_the_total_wherever_it_ends) {
       };
       std::identity self;
       auto one = [](int x) { return x == 1; };
-      find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {.progress = progress});
+      find_if_with<which::first>(fork, v.begin(), n, one, self, {.progress = progress});
     });
     EXPECT_EQ(last, n);
   }
@@ -197,9 +197,9 @@ TEST(find, near_the_front_forks_nothing_and_looks_no_further) {
     ++calls;
     return x == 1;
   };
-  EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), v.size(), hit, self, {})), 50u);
+  EXPECT_EQ((find_if_with<which::first>(fork, v.begin(), v.size(), hit, self, {})), 50u);
   EXPECT_EQ(calls, 51u);
-  EXPECT_EQ((find_with<hit_kind::first>(fork, v.begin(), v.size(), 1, self, {})), 50u);
+  EXPECT_EQ((find_with<which::first>(fork, v.begin(), v.size(), 1, self, {})), 50u);
   EXPECT_EQ(fork.forks(), 0u);
 }
 
@@ -216,8 +216,8 @@ TEST(find, of_any_hit_looks_early_at_the_middle_and_at_no_element_twice) {
       ++calls[i];
       return i == where;
     };
-    EXPECT_EQ((find_if_with<hit_kind::any>(fork, v.begin(), n, hit, self, {})), where);
-    EXPECT_EQ((find_with<hit_kind::any>(fork, v.begin(), n, v[where], self, {})), where);
+    EXPECT_EQ((find_if_with<which::any>(fork, v.begin(), n, hit, self, {})), where);
+    EXPECT_EQ((find_with<which::any>(fork, v.begin(), n, v[where], self, {})), where);
     const std::size_t sum = std::accumulate(calls.begin(), calls.end(), std::size_t{0});
     EXPECT_EQ(*std::max_element(calls.begin(), calls.end()), 1);
     if (where == n - 1) {

@@ -16,62 +16,59 @@
 // clang-format off
 #define FILCH_NAMES(X) \
   X(adjacent_find) X(adjacent_find_with) X(all_of) X(alone) X(any_of) X(as_branch) \
-  X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(extremum_of) \
-  X(extremum_of_numbers) X(extremum_with) X(checked_key) X(choose) X(choose_pivot) \
-  X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
-  X(copies_from) X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
-  X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \
-  X(count_hits) X(count_of) X(count_with) X(count_words) X(count_words_with) \
-  X(descent_of) X(descent_with) X(differs_from_previous) X(distribute_by_samples) \
-  X(distribution_block_of) X(division_limit) X(each_of) X(equal) X(exchange_if) \
-  X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) X(extremes_with) X(fill) \
-  X(fill_n) X(fill_of) X(fill_with) X(find) X(find_any) X(find_any_hit) X(find_any_if) \
-  X(find_first_hit) X(find_hit) X(find_if) X(find_if_not) X(find_if_with) X(find_last) \
-  X(find_last_hit) X(find_last_if) X(find_last_if_not) X(find_run) X(find_with) \
-  X(first_after) X(first_not_before) X(first_of_other_rank) X(first_positions) \
-  X(first_positions_with) X(flag_starts) X(flatten) X(flatten_with) X(fold_in_lanes) X(fold_items) X(fold_numbers) \
-  X(fold_lanes) X(fold_of) X(fold_with) X(for_blocks) X(for_each) X(for_each_block) \
-  X(for_each_line) X(for_each_n) X(for_each_of) X(for_each_piece) X(for_each_piece_of) \
-  X(for_each_piece_with) X(for_each_with) X(for_each_word) X(fork_buckets) X(fork_each) \
-  X(fork_parts) X(gather) X(gather_with) X(generate) X(generate_n) X(generate_of) \
-  X(generate_with) X(grain_of) X(group_by_key) X(group_by_key_with) X(heap_sort) \
-  X(histogram) X(histogram_with) X(includes) X(includes_with) X(inclusive_scan) \
-  X(inclusive_scan_by_key) X(index_if) X(index_of) X(inplace_merge) X(insertion_sort) \
-  X(is_sorted) X(is_sorted_until) X(items_from) X(keep_with) X(key_starts) X(launch) \
-  X(lexicographical_compare) X(lines) X(max) X(max_element) X(median_of_three) X(merge) \
-  X(merge_by_rotating) X(merge_copies) X(merge_from_both_ends) X(merge_halves) \
-  X(merge_in_parallel) X(merge_in_place) X(merge_sort) X(merge_sort_to) X(merge_to) X(min) \
-  X(min_element) X(minmax) X(minmax_element) X(mismatch) X(mismatch_of) X(mismatch_with) \
-  X(move_back) X(network_sort) X(network_step) X(none_of) X(nothing_to_divide) \
-  X(nth_element) X(nth_element_in_parallel) X(nth_element_with) X(number_less) \
-  X(order_in_parallel) X(order_with) X(out_and_back) X(pack) X(pack_with) X(parallel_for) \
-  X(parallel_for_blocks) X(parallel_for_blocks_with) X(parallel_for_with) X(partial_sort) \
-  X(partial_sort_copy) X(partial_sort_in_parallel) X(partial_sort_with) X(partition) \
-  X(partition_around) X(partition_by_cycling) X(partition_copy) X(partition_copy_with) \
-  X(partition_in_blocks) X(partition_of) X(partition_with) X(pick) X(pieces) X(pieces_of) \
-  X(pieces_with) X(position) X(prefix_numbers) X(prefix_of) X(prefix_of_four) X(prefix_with) \
-  X(pseudo_median) X(quick_select) X(quick_sort) X(quick_sort_in_parallel) \
-  X(quick_sort_loop) X(radix_sort) X(reduce) X(reduce_blocks) \
-  X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_with) X(reduce_with) \
-  X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_of) X(remove_if_with) \
-  X(reverse) X(reverse_copy) X(reverse_copy_with) X(reverse_in_parallel) X(reverse_part) \
-  X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_short_loop) \
-  X(scan) X(scan_back) X(scan_back_for) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
-  X(scan_in_one_go) X(scan_numbers) X(scatter) X(scatter_with) X(search) X(search_with) \
-  X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) X(segmented_of) \
-  X(segmented_with) X(select_in_parallel) X(set_difference) X(set_intersection) \
-  X(set_operation_of) X(set_operation_with) X(set_symmetric_difference) X(set_union) \
-  X(size_of) X(small_sort) X(sort) X(sort_by_cached_key) X(sort_by_cached_keys) \
-  X(sort_by_comparing) X(sort_by_digits) X(sort_by_key) X(sort_by_network) \
-  X(sort_by_rotating) X(sort_elements) X(sort_four) X(sort_in_parallel) X(sort_range) \
-  X(sort_to) X(sorted_if_one_run) X(sorted_pair_of) X(spread) X(stable_partition) \
-  X(stable_partition_in_place) X(stable_partition_with) X(stable_small_sort) X(stable_sort) \
-  X(stable_sort_aside) X(stable_sort_by_comparing) X(swap_ranges) X(swap_ranges_with) \
-  X(swap_sides) X(test_of) X(ticks_now) X(top_k) X(transform) X(transform_exclusive_scan) \
-  X(transform_inclusive_scan) X(transform_of) X(transform_reduce) X(transform_with) \
-  X(unique) X(unique_copy) X(unique_copy_of) X(unique_copy_with) X(unique_of) X(unique_with) \
-  X(volume) X(walk_postfix) X(walk_postfix_with) X(walk_prefix) X(walk_prefix_with) \
-  X(with_elements_aside) X(with_order) X(without_progress) X(words)
+  X(as_branch_if) X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(checked_key) \
+  X(choose) X(choose_pivot) X(collect) X(compact) X(copies_from) X(copy) X(copy_if) \
+  X(copy_if_with) X(copy_n) X(copy_selected_with) X(copy_with) X(count) X(count_by_key) \
+  X(count_by_key_with) X(count_hits) X(count_if) X(count_if_with) X(count_keys) X(count_with) \
+  X(count_words) X(count_words_with) X(descent_of) X(descent_with) X(differs_from_previous) \
+  X(distribute_by_samples) X(distribution_block_of) X(division_limit) X(each_of) X(end_of) \
+  X(equal) X(exchange_if) X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) \
+  X(extremes_with) X(extremum_of) X(extremum_of_numbers) X(extremum_with) X(fill) X(fill_n) \
+  X(fill_with) X(find) X(find_any) X(find_any_if) X(find_hit) X(find_if) X(find_if_not) \
+  X(find_if_with) X(find_last) X(find_last_if) X(find_last_if_not) X(find_neighbours) X(find_run) \
+  X(find_with) X(first_after) X(first_not_before) X(first_of_other_rank) X(first_positions) \
+  X(first_positions_with) X(flag_starts) X(flatten) X(flatten_with) X(fold_in_any_order) \
+  X(fold_in_lanes) X(fold_in_order) X(fold_items) X(fold_lanes) X(fold_numbers) X(fold_of) \
+  X(fold_pairs_of) X(fold_with) X(for_blocks) X(for_each) X(for_each_block) X(for_each_line) \
+  X(for_each_n) X(for_each_piece) X(for_each_piece_of) X(for_each_piece_with) X(for_each_with) \
+  X(for_each_word) X(fork_buckets) X(fork_each) X(fork_parts) X(gather) X(gather_with) \
+  X(generate) X(generate_n) X(generate_with) X(given) X(grain_of) X(group_by_key) \
+  X(group_by_key_with) X(heap_sort) X(histogram) X(histogram_with) X(includes) X(includes_of) \
+  X(includes_with) X(inclusive_scan) X(inclusive_scan_by_key) X(index_if) X(index_of) \
+  X(inplace_merge) X(inplace_merge_with) X(insertion_sort) X(is_before) X(is_sorted) \
+  X(is_sorted_until) X(items_from) X(keep_with) X(key_starts) X(launch) X(launch_on) \
+  X(launch_on_both) X(lexicographical_compare) X(lines) X(max) X(max_element) X(median_of_three) \
+  X(merge) X(merge_by_rotating) X(merge_copies) X(merge_from_both_ends) X(merge_halves) \
+  X(merge_in_parallel) X(merge_in_place) X(merge_of) X(merge_sort) X(merge_sort_to) X(merge_to) \
+  X(min) X(min_element) X(minmax) X(minmax_element) X(mismatch) X(mismatch_of) X(mismatch_with) \
+  X(move_back) X(network_sort) X(network_step) X(none_of) X(nothing_to_divide) X(nth_element) \
+  X(nth_element_with) X(number_less) X(options_of) X(or_default) X(order_in_parallel) \
+  X(order_range) X(order_with) X(pack) X(pack_with) X(parallel_for) X(parallel_for_blocks) \
+  X(parallel_for_blocks_with) X(parallel_for_with) X(partial_sort) X(partial_sort_copy) \
+  X(partial_sort_with) X(partition) X(partition_around) X(partition_by_cycling) X(partition_copy) \
+  X(partition_copy_with) X(partition_in_blocks) X(partition_of) X(partition_with) X(pick) \
+  X(pieces) X(pieces_of) X(pieces_with) X(position) X(prefix_numbers) X(prefix_of) \
+  X(prefix_of_four) X(prefix_with) X(pseudo_median) X(quick_select) X(quick_sort) \
+  X(quick_sort_in_parallel) X(quick_sort_loop) X(radix_sort) X(reduce) X(reduce_blocks) \
+  X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_of) X(reduce_by_key_with) \
+  X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_with) X(remove_with) \
+  X(require_elements) X(rest_from) X(reverse) X(reverse_copy) X(reverse_copy_with) \
+  X(reverse_in_parallel) X(reverse_part) X(reverse_with) X(rotate) X(rotate_part) X(rotate_with) \
+  X(scan) X(scan_back) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
+  X(scan_numbers) X(scan_short_loop) X(scatter) X(scatter_with) X(search) \
+  X(search_with) X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) \
+  X(segmented_of) X(segmented_with) X(select_in_parallel) X(set_difference) X(set_intersection) \
+  X(set_operation_of) X(set_operation_with) X(set_symmetric_difference) X(set_union) X(size_of) \
+  X(small_sort) X(sort) X(sort_by_cached_key) X(sort_by_cached_keys) X(sort_by_comparing) \
+  X(sort_by_digits) X(sort_by_key) X(sort_by_network) X(sort_by_rotating) X(sort_elements) \
+  X(sort_four) X(sort_of) X(sort_range) X(sort_to) X(sorted_if_one_run) X(sorted_pair_of) \
+  X(spread) X(stable_partition) X(stable_partition_in_place) X(stable_partition_with) \
+  X(stable_small_sort) X(stable_sort) X(stable_sort_aside) \
+  X(swap_ranges) X(swap_ranges_with) X(swap_sides) X(test_of) X(ticks_now) X(top_k) X(transform) \
+  X(transform_exclusive_scan) X(transform_inclusive_scan) X(transform_reduce) X(transform_with) \
+  X(unique) X(unique_copy) X(unique_copy_with) X(unique_with) X(volume) X(walk_postfix) \
+  X(walk_postfix_with) X(walk_prefix) X(walk_prefix_with) X(walk_with) X(with_elements) \
+  X(with_first_positions) X(with_order) X(without_progress) X(words)
 // clang-format on
 
 namespace trap {

@@ -28,7 +28,6 @@
 
 using filch::reduce;
 using filch::transform_reduce;
-using filch::detail::reduce_with;
 
 namespace {
 
@@ -42,6 +41,13 @@ class reduce_on : public filch::test::on_any_fork {
   }
 };
 FILCH_TEST_ON_EVERY_FORK(reduce_on);
+
+template <class Fork, class I, class T, class Op>
+T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const filch::options& o) {
+  std::identity self;
+  const filch::detail::mapped_items<I, std::identity> source{first, self};
+  return filch::detail::fold_with(fork, source, n, std::move(init), op, o);
+}
 
 TEST_P(reduce_on, adds_up_what_accumulate_does) {
   for (const std::size_t n : filch::test::sizes()) {

@@ -1,20 +1,7 @@
 // One bit for each item of a range: the first pass of algorithms that select items.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <utility>
-
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/scratch.hpp"
 
 namespace filch::detail {
@@ -28,6 +15,12 @@ inline options second_pass(const options& o) {
   options rest;
   rest.grain = o.grain;
   return rest;
+}
+
+/// The test of an iterator: pred(proj(element)).
+template <class I, class Pred, class Proj>
+auto test_of(Pred& pred, Proj& proj) {
+  return [&](const I& i) { return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i))); };
 }
 
 /// Is there nothing to divide, to stop or to report? Then the sequential algorithm will do.
@@ -52,7 +45,9 @@ class bitmask {
       : n_(n),
         blocks_(fork, words_for(n), std::max(least / 64, grain_in_words(grain))),
         many_words_(n > few_items ? blocks_.items() : 0),
-        many_counts_(blocks_.count() > 1 ? blocks_.count() + 1 : 0) {}
+        many_counts_(blocks_.count() > 1 ? blocks_.count() + 1 : 0),
+        words_(many_words_.size() != 0 ? many_words_.data() : small_words_),
+        counts_(many_counts_.size() != 0 ? many_counts_.data() : small_counts_) {}
   bitmask(const bitmask&) = delete;
   bitmask& operator=(const bitmask&) = delete;
 
@@ -70,7 +65,7 @@ class bitmask {
     else
       make_many(fork, first, o, test, least);
     std::size_t before = 0;
-    for (std::size_t b = 0; b <= blocks_.count(); ++b) before += std::exchange(counts()[b], before);
+    for (std::size_t b = 0; b <= blocks_.count(); ++b) before += std::exchange(counts_[b], before);
   }
 
   /// How many items are selected.
@@ -88,24 +83,24 @@ class bitmask {
   /// The first item of block `b`.
   std::size_t start(std::size_t b) const noexcept { return item(blocks_[b]); }
   /// How many items are selected before block `b`.
-  std::size_t before(std::size_t b) const noexcept { return counts()[b]; }
-  bool operator[](std::size_t i) const noexcept { return (words()[i / 64] >> (i % 64) & 1) != 0; }
+  std::size_t before(std::size_t b) const noexcept { return counts_[b]; }
+  bool operator[](std::size_t i) const noexcept { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   /// How many items are selected before item `i`.
   std::size_t before_item(std::size_t i) const noexcept {
     if (i >= n_) return total();
     const std::size_t word = i / 64;
     const std::size_t b = block_of(word);
     std::size_t count = before(b);
-    for (std::size_t w = blocks_[b]; w != word; ++w) count += bits_in(words()[w]);
+    for (std::size_t w = blocks_[b]; w != word; ++w) count += bits_in(words_[w]);
     const std::uint64_t lower = (std::uint64_t{1} << (i % 64)) - 1;
-    return count + bits_in(words()[word] & lower);
+    return count + bits_in(words_[word] & lower);
   }
 
   /// Calls f(iterator) for the items of block `b` that are selected (or, if `Selected` is false,
   /// not selected), in order. `first` is the begin of the whole range.
   template <bool Selected = true, std::random_access_iterator I, class F>
   void each(std::size_t b, const I& first, F&& f) const {
-    detail::for_each_selected<Selected>(words() + blocks_[b], start(b + 1) - start(b),
+    detail::for_each_selected<Selected>(words_ + blocks_[b], start(b + 1) - start(b),
                                         detail::at(first, start(b)), f);
   }
 
@@ -116,8 +111,18 @@ class bitmask {
   O copy(std::size_t b, const I& first, O out) const {
     const std::size_t items = start(b + 1) - start(b);
     const std::size_t selected = before(b + 1) - before(b);
-    return detail::copy_selected<Selected>(words() + blocks_[b], items, detail::at(first, start(b)),
+    return detail::copy_selected<Selected>(words_ + blocks_[b], items, detail::at(first, start(b)),
                                            out, Selected ? selected : items - selected);
+  }
+
+  /// Moves the items of block `b` that are selected (or not) to the raw memory at `to`, in order.
+  template <bool Selected = true, std::random_access_iterator I>
+  void move_out(std::size_t b, const I& first, std::iter_value_t<I>* to) const {
+    if constexpr (copies_bytes<I, std::iter_value_t<I>*>)
+      copy<Selected>(b, first, to);
+    else
+      each<Selected>(b, first,
+                     [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
   }
 
   /// Goes through the selected items in order, starting at the one that has `rank` selected items
@@ -126,22 +131,18 @@ class bitmask {
    public:
     /// Such an item exists.
     cursor(const bitmask& all, std::size_t rank) noexcept : all_(all) {
-      std::size_t b = 0;
-      for (std::size_t end = all.blocks_.count(); end - b > 1;) {
-        const std::size_t middle = b + (end - b) / 2;
-        (all.before(middle) <= rank ? b : end) = middle;
-      }
+      const std::size_t b = all.last_block([&](std::size_t c) { return all.before(c) <= rank; });
       rank -= all.before(b);
       word_ = all.blocks_[b];
-      for (bits_ = all.words()[word_]; bits_in(bits_) <= rank;) {
+      for (bits_ = all.words_[word_]; bits_in(bits_) <= rank;) {
         rank -= bits_in(bits_);
-        bits_ = all.words()[++word_];
+        bits_ = all.words_[++word_];
       }
       for (; rank != 0; --rank) bits_ &= bits_ - 1;
     }
     /// The index of the next selected item. It exists.
     std::size_t next() noexcept {
-      while (bits_ == 0) bits_ = all_.words()[++word_];
+      while (bits_ == 0) bits_ = all_.words_[++word_];
       const auto bit = static_cast<std::size_t>(std::countr_zero(bits_));
       bits_ &= bits_ - 1;
       return all_.item(word_) + bit;
@@ -158,59 +159,49 @@ class bitmask {
   static constexpr std::size_t few_items = 4096;
 
   std::size_t item(std::size_t word) const noexcept { return std::min(n_, word * 64); }
-  std::uint64_t* words() noexcept {
-    return many_words_.size() != 0 ? many_words_.data() : small_words_.data();
-  }
-  const std::uint64_t* words() const noexcept {
-    return many_words_.size() != 0 ? many_words_.data() : small_words_.data();
-  }
-  std::size_t* counts() noexcept {
-    return many_counts_.size() != 0 ? many_counts_.data() : small_counts_.data();
-  }
-  const std::size_t* counts() const noexcept {
-    return many_counts_.size() != 0 ? many_counts_.data() : small_counts_.data();
-  }
-
-  std::size_t block_of(std::size_t word) const noexcept {
+  /// The last block for which `begins` is true, which it is for the first ones.
+  template <class Begins>
+  std::size_t last_block(const Begins& begins) const noexcept {
     std::size_t b = 0;
     for (std::size_t end = blocks_.count(); end - b > 1;) {
       const std::size_t middle = b + (end - b) / 2;
-      (blocks_[middle] <= word ? b : end) = middle;
+      (begins(middle) ? b : end) = middle;
     }
     return b;
+  }
+  std::size_t block_of(std::size_t word) const noexcept {
+    return last_block([&](std::size_t b) { return blocks_[b] <= word; });
   }
 
   template <fork_policy Fork, class I, class Test>
   void make_few(const Fork& fork, const I& first, const options& o, Test& test, std::size_t least) {
     std::array<unsigned char, few_items> answers;
-    for_blocks(
-        fork, n_, o,
-        [&](std::size_t from, std::size_t to) {
-          detail::ask_items(detail::at(first, from), to - from, answers.data() + from, test);
-        },
-        least);
+    const auto leaf = [&](std::size_t from, std::size_t to) {
+      detail::ask_items(detail::at(first, from), to - from, answers.data() + from, test);
+    };
+    for_blocks(fork, n_, o, leaf, least);
     std::fill(answers.data() + n_, answers.data() + (n_ + 15) / 16 * 16, 0);
     for (std::size_t b = 0; b != blocks_.count(); ++b) {
-      counts()[b] = 0;
+      counts_[b] = 0;
       for (std::size_t w = blocks_[b]; w != blocks_[b + 1]; ++w) {
-        words()[w] = packed_answers(answers.data() + 64 * w, item(w + 1) - item(w));
-        counts()[b] += bits_in(words()[w]);
+        words_[w] = packed_answers(answers.data() + 64 * w, item(w + 1) - item(w));
+        counts_[b] += bits_in(words_[w]);
       }
     }
-    counts()[blocks_.count()] = 0;
+    counts_[blocks_.count()] = 0;
   }
 
   template <fork_policy Fork, class I, class Test>
   void make_many(const Fork& fork, const I& first, const options& o, Test& test,
                  std::size_t least) {
-    std::fill_n(counts(), blocks_.count() + 1, std::size_t{0});
+    std::fill_n(counts_, blocks_.count() + 1, std::size_t{0});
     const auto ask_blocks = [&](std::size_t from, std::size_t to) {
       for (std::size_t b = block_of(from); from != to; ++b) {
         const std::size_t end = std::min(to, blocks_[b + 1]);
-        const std::size_t selected = detail::ask_words(
-            detail::at(first, item(from)), item(end) - item(from), words() + from, test);
+        const std::size_t selected = detail::ask_words(detail::at(first, item(from)),
+                                                       item(end) - item(from), words_ + from, test);
         from = end;
-        std::atomic_ref(counts()[b])
+        std::atomic_ref(counts_[b])
             .fetch_add(selected, std::memory_order_relaxed);  // orders nothing: joins do
       }
     };
@@ -218,11 +209,13 @@ class bitmask {
   }
 
   const std::size_t n_;
-  std::array<std::uint64_t, few_items / 64> small_words_;
-  std::array<std::size_t, 2> small_counts_;
+  std::uint64_t small_words_[few_items / 64];
+  std::size_t small_counts_[2];
   const even_blocks blocks_;  // of words
   const scratch<std::uint64_t> many_words_;
   const scratch<std::size_t> many_counts_;
+  std::uint64_t* const words_;
+  std::size_t* const counts_;
 };
 
 }  // namespace filch::detail

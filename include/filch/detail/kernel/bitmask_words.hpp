@@ -3,13 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
 #include <memory>
-#include <type_traits>
 
 #include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/base/to_size.hpp"

@@ -1,20 +1,11 @@
 // Runs a function on items that one thread at a time reads from a source.
 #pragma once
 
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
-#include <optional>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/grain_controller.hpp"
-#include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/options.hpp"
 

@@ -1,21 +1,10 @@
 // One value for each key of a range.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <utility>
-#include <vector>
 
-#include "filch/detail/base/to_size.hpp"
 #include "filch/detail/kernel/key_table.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/large_blocks.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

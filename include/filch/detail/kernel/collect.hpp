@@ -1,20 +1,12 @@
 // Makes containers of elements whose number is known.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
 #include <iterator>
-#include <memory>
 #include <ranges>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -1,15 +1,7 @@
 // Moves elements within their range to the positions that a bitmask gives.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-#include <memory>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/scratch.hpp"
 #include "filch/detail/order/as_branch.hpp"
 
 namespace filch::detail {
@@ -27,24 +19,11 @@ concept safely_moved = std::is_nothrow_move_constructible_v<std::iter_value_t<I>
 template <fork_policy Fork, std::random_access_iterator I>
 void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, const I& to,
                const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t first, std::size_t last) {
-        std::move(from + first, from + last, detail::at(to, first));
-        std::destroy(from + first, from + last);
-      },
-      worth_moving<I>);
-}
-
-/// Calls `body`, which moves elements to scratch memory and back. With more than `least` elements
-/// it runs as a branch, so that no fork inside it fails: a failing fork would lose the elements in
-/// the scratch memory.
-template <fork_policy Fork, class Body>
-void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body& body) {
-  if (n <= least)
-    body();
-  else
-    as_branch(fork, body);
+  const auto leaf = [&](std::size_t first, std::size_t last) {
+    std::move(from + first, from + last, detail::at(to, first));
+    std::destroy(from + first, from + last);
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
 }
 
 /// Moves the selected elements to the front, in order. The elements behind them stay valid, with
@@ -77,12 +56,7 @@ std::size_t compact(const Fork& fork, const I& first, const bitmask& kept, const
       const even_blocks rest(blocks.count() - whole - 1, blocks.count());
       const auto move_out = [&](std::size_t r, std::size_t, std::size_t) {
         const std::size_t b = whole + 1 + r;
-        value* to = aside.data() + (kept.before(b) - base);
-        if constexpr (copies_bytes<I, value*>)
-          kept.copy(b, first, to);
-        else
-          kept.each(b, first,
-                    [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+        kept.move_out(b, first, aside.data() + (kept.before(b) - base));
       };
       // No fork may fail while elements are in the scratch memory.
       as_branch(fork, [&] {

@@ -1,26 +1,11 @@
 // Compares two ranges, pair by pair.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
-
-template <class F, class R1, class R2, class Proj1, class Proj2>
-concept orders_both =
-    std::indirect_strict_weak_order<F, std::projected<std::ranges::iterator_t<R1>, Proj1>,
-                                    std::projected<std::ranges::iterator_t<R2>, Proj2>>;
 
 /// Both ranges have numbers of one type, and == compares them.
 template <class I1, class I2, class F, class Proj1, class Proj2>
@@ -51,12 +36,11 @@ std::size_t mismatch_with(const Fork& fork, I1 a, I2 b, std::size_t n, F& f, Pro
   }
 }
 
-template <which Which, splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
-std::size_t mismatch_of(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
-  return launch(o, [&] {
-    return detail::mismatch_with<Which>(
-        parallel_fork{}, std::ranges::begin(a), std::ranges::begin(b),
-        std::min(detail::size_of(a), detail::size_of(b)), f, proj1, proj2, o);
+template <which Which, splittable_range R1, splittable_range R2, class Given>
+std::size_t mismatch_of(R1& a, R2& b, Given&& by) {
+  return detail::launch_on(a, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::mismatch_with<Which>(fork, first, std::ranges::begin(b),
+                                        std::min(n, detail::size_of(b)), by.f, by.g, by.h, by.o);
   });
 }
 
@@ -69,23 +53,24 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
                 std::integral<std::ranges::range_value_t<R1>> &&
                 std::same_as<std::ranges::range_value_t<R1>, std::ranges::range_value_t<R2>>) {
     std::ranges::equal_to equal;  // integers are equal if neither is smaller
-    return detail::mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
+    return detail::mismatch_of<which::first>(a, b, detail::given(o, equal, proj1, proj2));
   } else {
     const auto same_rank = [&](auto&& x, auto&& y) {
       return !std::invoke(f, x, y) && !std::invoke(f, y, x);
     };
-    return detail::mismatch_of<which::first>(a, b, same_rank, proj1, proj2, o);
+    return detail::mismatch_of<which::first>(a, b, detail::given(o, same_rank, proj1, proj2));
   }
 }
 
 /// Does `a` order before `b` lexicographically?
-template <splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
-bool is_before(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
+template <splittable_range R1, splittable_range R2, class Given>
+bool is_before(R1& a, R2& b, Given&& by) {
   const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
-  const std::size_t i = detail::first_of_other_rank(a, b, f, proj1, proj2, o);
+  const std::size_t i = detail::first_of_other_rank(a, b, by.f, by.g, by.h, by.o);
   if (i == n) return detail::size_of(a) < detail::size_of(b);
-  return static_cast<bool>(std::invoke(f, std::invoke(proj1, *detail::at(std::ranges::begin(a), i)),
-                                       std::invoke(proj2, *detail::at(std::ranges::begin(b), i))));
+  return static_cast<bool>(std::invoke(by.f,
+                                       std::invoke(by.g, *detail::at(std::ranges::begin(a), i)),
+                                       std::invoke(by.h, *detail::at(std::ranges::begin(b), i))));
 }
 
 }  // namespace filch::detail

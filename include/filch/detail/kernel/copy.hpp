@@ -1,35 +1,19 @@
 // Copies a range to another one.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 
 template <fork_policy Fork, class I, class O>
-void copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        std::copy(detail::at(first, from), detail::at(first, to), detail::at(out, from));
-      },
-      worth_a_fork<O>);
-}
-
-template <class I, class O>
-auto copy_of(I first, std::size_t n, O out, const options& o) -> std::ranges::in_out_result<I, O> {
-  launch(o, [&] { detail::copy_with(parallel_fork{}, first, n, out, o); });
+std::ranges::in_out_result<I, O> copy_with(const Fork& fork, I first, std::size_t n, O out,
+                                           const options& o) {
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    std::copy(detail::at(first, from), detail::at(first, to), detail::at(out, from));
+  };
+  for_blocks(fork, n, o, leaf, worth_a_fork<O>);
   return {detail::at(first, n), detail::at(out, n)};
 }
-
-/// An iterator to which the elements of `I` can be copied.
-template <class O, class I>
-concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I, O>;
 
 }  // namespace filch::detail

@@ -1,19 +1,9 @@
 // Copies the selected elements of a range to an output.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
-
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/copy_in_blocks.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 
@@ -46,18 +36,7 @@ template <fork_policy Fork, std::random_access_iterator I, std::random_access_it
           class Pred, class Proj>
 O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj& proj,
                const options& o) {
-  return detail::copy_selected_with(fork, first, n, out, o, [&](const I& i) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  });
-}
-
-template <class I, class O, class Pred, class Proj>
-std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred& pred, Proj& proj,
-                                             const options& o) {
-  return launch(o, [&]() -> std::ranges::copy_if_result<I, O> {
-    return {detail::at(first, n),
-            detail::copy_if_with(parallel_fork{}, first, n, out, pred, proj, o)};
-  });
+  return detail::copy_selected_with(fork, first, n, out, o, detail::test_of<I>(pred, proj));
 }
 
 }  // namespace filch::detail

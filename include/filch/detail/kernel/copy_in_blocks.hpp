@@ -1,21 +1,10 @@
 // Copies the selected items of a range that is too large for the caches.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
 #include <mutex>
 
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/loop_state.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/scan_blocks.hpp"
-#include "filch/detail/loop/scratch.hpp"
 
 namespace filch::detail {
 

@@ -1,17 +1,7 @@
 // Counts the elements that equal a value, or for which a predicate is true.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
-#include "filch/detail/kernel/count_hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
 
 namespace filch::detail {
@@ -54,21 +44,5 @@ std::size_t count_with(const Fork& fork, I first, std::size_t n, const T& value,
 
 template <class R>
 using count_in = std::ranges::range_difference_t<R>;
-
-template <splittable_range R, class Pred, class Proj>
-count_in<R> count_if_of(R& range, Pred& pred, Proj& proj, const options& o) {
-  return static_cast<count_in<R>>(launch(o, [&] {
-    return detail::count_if_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
-                                 pred, proj, o);
-  }));
-}
-
-template <splittable_range R, class T, class Proj>
-count_in<R> count_of(R& range, const T& value, Proj& proj, const options& o) {
-  return static_cast<count_in<R>>(launch(o, [&] {
-    return detail::count_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
-                              value, proj, o);
-  }));
-}
 
 }  // namespace filch::detail

@@ -1,22 +1,10 @@
 // The indices of the smallest and of the largest element.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-#include <type_traits>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
-#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -28,31 +16,6 @@ struct extremes {
 
 /// Which of several equal elements is the result.
 enum class tie : unsigned char { first, last };
-
-/// Finds the element that `before` puts before all others.
-template <class I, class Before, class Proj>
-struct extremum {
-  I first;
-  Before& before;  // before(a, b): does a, which comes later, replace b?
-  Proj& proj;
-
-  bool beats(std::size_t a, std::size_t b) const {
-    return static_cast<bool>(std::invoke(before, std::invoke(proj, *detail::at(first, a)),
-                                         std::invoke(proj, *detail::at(first, b))));
-  }
-  std::size_t of(std::size_t from, std::size_t to) const {
-    std::size_t best = from;
-    I at_best = detail::at(first, from);
-    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-      if (!static_cast<bool>(
-              std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
-        continue;
-      best = from;
-      at_best = i;
-    }
-    return best;
-  }
-};
 
 template <class Comp, class T>
 concept ascending = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
@@ -134,55 +97,86 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
 }
 
 /// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements, which are numbers if `Plain`.
-/// With `Ordered`, the result does not depend on where the range is cut. Without it, it may: some
+/// The result for integers does not depend on where the range is cut. For others it may: some
 /// elements, such as NaNs, have no order. With options::deterministic the range is then cut at
 /// fixed positions.
-template <bool Plain, bool Ordered, fork_policy Fork, class Leaf, class Combine>
+template <class I, bool Plain, fork_policy Fork, class Leaf, class Combine>
 auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
                    const Combine& combine) {
   constexpr std::size_t fixed_block = Plain ? 1024 : 8;  // an element may be expensive to compare
-  if constexpr (!Ordered)
+  if constexpr (!Plain || !std::integral<std::iter_value_t<I>>)
     if (o.deterministic)
       return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
   return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
 }
+
+/// How two of the elements from `first` on compare.
+template <class I, class Comp, class Proj>
+struct element_comparison {
+  I first;
+  Comp& comp;
+  Proj& proj;
+
+  bool less(const I& a, const I& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *a), std::invoke(proj, *b)));
+  }
+  /// Does `b`, which comes later, replace `a` as the smallest (or largest)?
+  template <bool Largest, tie Tie>
+  bool replaces(const I& b, const I& a) const {
+    if constexpr (!Largest)
+      return less(b, a);
+    else if constexpr (Tie == tie::first)
+      return less(a, b);
+    else
+      return !less(b, a);
+  }
+  template <bool Largest, tie Tie>
+  std::size_t better(std::size_t a, std::size_t b) const {
+    return replaces<Largest, Tie>(detail::at(first, b), detail::at(first, a)) ? b : a;
+  }
+  /// The index of the best of [from, to).
+  template <bool Largest, tie Tie>
+  std::size_t best(std::size_t from, std::size_t to) const {
+    std::size_t found = from;
+    I at_found = detail::at(first, from);
+    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
+      if (!replaces<Largest, Tie>(i, at_found)) continue;
+      found = from;
+      at_found = i;
+    }
+    return found;
+  }
+};
 
 /// The index of the first smallest (or the first or last largest) of n > 0 elements.
 template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
           class Proj>
 std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                           const options& o) {
-  // `a` is the later element, `b` the earlier one.
-  auto before = [&](auto&& a, auto&& b) -> bool {
-    if constexpr (!Largest)
-      return std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
-    else if constexpr (Tie == tie::first)
-      return std::invoke(comp, static_cast<decltype(b)>(b), static_cast<decltype(a)>(a));
-    else
-      return !std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
-  };
-  const extremum<I, decltype(before), Proj> search{first, before, proj};
+  const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain)
       return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
     else
-      return search.of(from, to);
+      return compare.template best<Largest, Tie>(from, to);
   };
-  const auto combine = [&](std::size_t a, std::size_t b) { return search.beats(b, a) ? b : a; };
-  return detail::best_of_parts < plain,
-         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+  const auto combine = [&](std::size_t a, std::size_t b) {
+    return compare.template better<Largest, Tie>(a, b);
+  };
+  return detail::best_of_parts<I, plain>(fork, n, o, leaf, combine);
 }
 
 /// The indices of the first smallest and the last largest of n > 0 elements, found in one pass.
 template <fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
 extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                        const options& o) {
-  auto less = [&](std::size_t a, std::size_t b) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *detail::at(first, a)),
-                                         std::invoke(proj, *detail::at(first, b))));
-  };
+  const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto combine = [&](extremes a, extremes b) {
+    return extremes{compare.template better<false, tie::first>(a.least, b.least),
+                    compare.template better<true, tie::last>(a.most, b.most)};
+  };
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {
       const auto* p = std::to_address(first);
@@ -190,41 +184,39 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
                       detail::extremum_of_numbers<true, tie::last>(p, from, to)};
     } else {
       extremes e{from, from};
-      while (++from < to) {
-        if (less(from, e.least)) e.least = from;
-        if (!less(from, e.most)) e.most = from;
-      }
+      while (++from < to) e = combine(e, {from, from});
       return e;
     }
   };
-  const auto combine = [&](extremes a, extremes b) {
-    return extremes{less(b.least, a.least) ? b.least : a.least,
-                    less(b.most, a.most) ? a.most : b.most};
-  };
-  return detail::best_of_parts < plain,
-         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+  return detail::best_of_parts<I, plain>(fork, n, o, leaf, combine);
 }
 
-template <bool Largest, splittable_range R, class Comp, class Proj>
-std::size_t extremum_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (detail::size_of(range) == 0) return 0;
-  return launch(o, [&] {
-    return detail::extremum_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
-                                                      detail::size_of(range), comp, proj, o);
+/// The first smallest (or largest) element, or the end of an empty range.
+template <bool Largest, splittable_range R, class Given>
+auto extremum_of(R& range, Given&& by) -> std::ranges::iterator_t<R> {
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    if (n == 0) return first;
+    return detail::at(first,
+                      detail::extremum_with<Largest, tie::first>(fork, first, n, by.f, by.g, by.o));
   });
 }
 
-template <splittable_range R, class Comp, class Proj>
-extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (detail::size_of(range) == 0) return {0, 0};
-  return launch(o, [&] {
-    return detail::extremes_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
-                                 comp, proj, o);
-  });
+template <splittable_range R, class Given>
+auto extremes_of(R& range, Given&& by) -> std::ranges::minmax_result<std::ranges::iterator_t<R>> {
+  return detail::launch_on(
+      range, by.o,
+      [&](const auto& fork, auto first,
+          std::size_t n) -> std::ranges::minmax_result<std::ranges::iterator_t<R>> {
+        if (n == 0) return {first, first};
+        const extremes found = detail::extremes_with(fork, first, n, by.f, by.g, by.o);
+        return {detail::at(first, found.least), detail::at(first, found.most)};
+      });
 }
 
-[[noreturn, gnu::cold]] inline void refuse_empty_range() {
-  throw usage_error("filch: an empty range has no smallest and no largest element");
+template <splittable_range R>
+void require_elements(R& range) {
+  if (detail::size_of(range) == 0)
+    throw usage_error("filch: an empty range has no smallest and no largest element");
 }
 
 template <class R>

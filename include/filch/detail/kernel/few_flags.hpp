@@ -1,20 +1,7 @@
 // Flags for at most 128 items, for which preparations would take longer than moving them.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <memory>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
@@ -42,12 +29,10 @@ class few_flags {
   few_flags(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test,
             std::size_t least = 1)
       : first_(first), n_(n) {
-    for_blocks(
-        fork, n, o,
-        [&](std::size_t from, std::size_t to) {
-          for (; from != to; ++from) flags()[from] = test(detail::at(first, from)) ? 1 : 0;
-        },
-        least);
+    const auto leaf = [&](std::size_t from, std::size_t to) {
+      for (; from != to; ++from) flags()[from] = test(detail::at(first, from)) ? 1 : 0;
+    };
+    for_blocks(fork, n, o, leaf, least);
   }
   few_flags(const few_flags&) = delete;
   few_flags& operator=(const few_flags&) = delete;

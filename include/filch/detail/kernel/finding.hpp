@@ -1,17 +1,9 @@
 // The index of the first, the last or any element that satisfies a condition.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/subrange.hpp"
 
 namespace filch::detail {
 
@@ -21,10 +13,8 @@ concept findable = projection_of<Proj, I> && std::indirect_binary_predicate < st
         std::projected<I, Proj>,
 const T* > ;
 
-enum class hit_kind : unsigned char { first, last, any };
-
 /// The index of an element for which pred(proj(element)) is `Wanted`, or `n`.
-template <hit_kind Kind, bool Wanted = true, fork_policy Fork, std::random_access_iterator I,
+template <which Which, bool Wanted = true, fork_policy Fork, std::random_access_iterator I,
           class Pred, class Proj>
 std::size_t find_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                          const options& o) {
@@ -32,60 +22,37 @@ std::size_t find_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, P
     return static_cast<bool>(
                std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) == Wanted;
   };
-  const auto scan = [&](std::size_t from, std::size_t to) {
-    return detail::scan_for(first, from, to, hit);
-  };
-  const auto scan_back = [&](std::size_t from, std::size_t to) {
-    return detail::scan_back_for(first, from, to, hit);
-  };
-  if constexpr (Kind == hit_kind::first) return detail::find_first_hit(fork, n, o, scan);
-  if constexpr (Kind == hit_kind::any) return detail::find_any_hit(fork, n, o, scan);
-  if constexpr (Kind == hit_kind::last) return detail::find_last_hit(fork, n, o, scan_back);
-}
-
-/// The index of an element with proj(element) == value, or `n`.
-template <hit_kind Kind, fork_policy Fork, std::random_access_iterator I, class T, class Proj>
-std::size_t find_with(const Fork& fork, I first, std::size_t n, const T& value, Proj& proj,
-                      const options& o) {
-  constexpr std::size_t least = least_for_value<I, T, Proj>;
-  const auto scan = [&](std::size_t from, std::size_t to) {
-    return detail::scan_for_value(first, from, to, value, proj);
-  };
-  const auto scan_back = [&](std::size_t from, std::size_t to) {
-    return detail::scan_back_for(first, from, to, [&](auto&& item) {
-      return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
-    });
-  };
-  if constexpr (Kind == hit_kind::first) return detail::find_first_hit(fork, n, o, scan, least);
-  if constexpr (Kind == hit_kind::any) return detail::find_any_hit(fork, n, o, scan, least);
-  if constexpr (Kind == hit_kind::last) return detail::find_last_hit(fork, n, o, scan_back, least);
-}
-
-template <hit_kind Kind, bool Wanted = true, splittable_range R, class Pred, class Proj>
-std::size_t index_if(R& range, Pred& pred, Proj& proj, const options& o) {
-  return launch(o, [&] {
-    return detail::find_if_with<Kind, Wanted>(parallel_fork{}, std::ranges::begin(range),
-                                              detail::size_of(range), pred, proj, o);
+  return detail::find_hit<Which>(fork, n, o, [&](std::size_t from, std::size_t to) {
+    return detail::scan_for<Which == which::last>(first, from, to, hit);
   });
 }
 
-template <hit_kind Kind, splittable_range R, class T, class Proj>
-std::size_t index_of(R& range, const T& value, Proj& proj, const options& o) {
-  return launch(o, [&] {
-    return detail::find_with<Kind>(parallel_fork{}, std::ranges::begin(range),
-                                   detail::size_of(range), value, proj, o);
+/// The index of an element with proj(element) == value, or `n`.
+template <which Which, fork_policy Fork, std::random_access_iterator I, class T, class Proj>
+std::size_t find_with(const Fork& fork, I first, std::size_t n, const T& value, Proj& proj,
+                      const options& o) {
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    return detail::scan_for_value<Which == which::last>(first, from, to, value, proj);
+  };
+  return detail::find_hit<Which>(fork, n, o, scan, least_for_value<I, T, Proj>);
+}
+
+template <which Which, bool Wanted = true, splittable_range R, class Given>
+std::size_t index_if(R& range, Given&& by) {
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::find_if_with<Which, Wanted>(fork, first, n, by.f, by.g, by.o);
+  });
+}
+
+template <which Which, splittable_range R, class T, class Given>
+std::size_t index_of(R& range, const T& value, Given&& by) {
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::find_with<Which>(fork, first, n, value, by.f, by.o);
   });
 }
 
 template <class Pred, class Proj, class R>
 concept asks = projected_call<Pred, Proj, std::ranges::iterator_t<R>> &&
     std::indirect_unary_predicate<Pred, std::projected<std::ranges::iterator_t<R>, Proj>>;
-
-/// Returns the elements of a range from index `i` on.
-template <splittable_range R>
-auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
-  const auto first = std::ranges::begin(range);
-  return {detail::at(first, i), detail::at(first, detail::size_of(range))};
-}
 
 }  // namespace filch::detail

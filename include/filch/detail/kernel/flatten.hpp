@@ -1,18 +1,8 @@
 // Copies the elements of a range of ranges to one range.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-#include <vector>
-
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/collect.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -65,14 +55,11 @@ class joined_ranges {
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
 O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
   const joined_ranges<I> all(first, n);
-  for_blocks(
-      fork, all.size(), o,
-      [&](std::size_t from, std::size_t to) {
-        O target = detail::at(out, from);
-        all.for_pieces(from, to,
-                       [&](auto begin, auto end) { target = std::copy(begin, end, target); });
-      },
-      worth_moving<O>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    O target = detail::at(out, from);
+    all.for_pieces(from, to, [&](auto begin, auto end) { target = std::copy(begin, end, target); });
+  };
+  for_blocks(fork, all.size(), o, leaf, worth_moving<O>);
   return detail::at(out, all.size());
 }
 

@@ -1,17 +1,7 @@
 // The result of one part of a reduction.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/lanes.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
 
@@ -111,17 +101,27 @@ class folding {
       return detail::fold_items<T>(op_, source_.by_index(), from, to);
     } else {
       auto c = source_.at(from);
-      T sum = source_.use(
-          c, [](auto&& item) { return static_cast<T>(static_cast<decltype(item)>(item)); });
+      T sum = start(c);
       while (++from != to) {
-        source_.step(c);
-        sum = source_.use(c, [&](auto&& item) {
-          return static_cast<T>(
-              std::invoke(op_, std::move(sum), static_cast<decltype(item)>(item)));
-        });
+        Source::step(c);
+        sum = add(std::move(sum), c);
       }
       return sum;
     }
+  }
+  /// The sum of one item.
+  T start(const typename Source::cursor& c) const {
+    return source_.use(
+        c, [](auto&& item) { return static_cast<T>(static_cast<decltype(item)>(item)); });
+  }
+  /// The sum of the items up to that at `c`.
+  T add(T&& sum, const typename Source::cursor& c) const {
+    return source_.use(c, [&](auto&& item) {
+      if constexpr (known)
+        return lane_op<Op, T>{}(sum, static_cast<T>(item));
+      else
+        return static_cast<T>(std::invoke(op_, std::move(sum), static_cast<decltype(item)>(item)));
+    });
   }
   /// Combines the results of two neighbouring parts.
   T combine(T&& a, T&& b) const {

@@ -1,12 +1,6 @@
 // Calls a function with each element.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
@@ -20,11 +14,6 @@ I for_each_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj, cons
     });
   });
   return detail::at(first, n);
-}
-
-template <std::random_access_iterator I, class F, class Proj>
-I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
-  return launch(o, [&] { return detail::for_each_with(parallel_fork{}, first, n, f, proj, o); });
 }
 
 }  // namespace filch::detail

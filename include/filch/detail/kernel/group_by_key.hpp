@@ -1,52 +1,37 @@
 // Groups, reduces and counts elements by key.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
-#include <vector>
-
 #include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/kernel/by_key.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/options.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch::detail {
 
-/// An operation that combines two values into one. The concept distinguishes it from options.
-template <class Op, class Value, class I>
-concept combines_values =
-    std::invocable<Op&, projected_value<Value, I>, projected_value<Value, I>> &&
-    std::convertible_to<
-        std::invoke_result_t<Op&, projected_value<Value, I>, projected_value<Value, I>>,
-        projected_value<Value, I>>;
-
 /// A projection to a key that can be hashed and compared.
-template <class Key, class I>
-concept hashable_key = projection_of<Key, I> && std::equality_comparable<projected_value<Key, I>> &&
-    requires(const projected_value<Key, I>& k) {
-  { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
+template <class R, class Key,
+          class K = projected_value<or_default_t<Key>, std::ranges::iterator_t<R>>>
+concept hashable_key = std::equality_comparable<K> && requires(const K& k) {
+  { std::hash<K>()(k) } -> std::convertible_to<std::size_t>;
 };
 
-/// Runs by_key over the elements of a range. hand(sink, position, element) passes one element to
-/// it.
-template <class V, fork_policy Fork, class I, class Key, class Values, class Hand>
-auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& values,
-               const options& o, Hand&& hand) {
+/// A projection to values that `Op` combines, if it is no options.
+template <class R, class Value, class Op = options,
+          class V = projected_value<or_default_t<Value>, std::ranges::iterator_t<R>>>
+concept values_by_key =
+    !no_options<Op> ||
+    (std::invocable<Op&, V, V> && std::convertible_to<std::invoke_result_t<Op&, V, V>, V>);
+
+/// Runs by_key over the elements of a range: with key(element), and value(element) if there is one.
+template <class V, fork_policy Fork, class I, class Key, class Values, class... Value>
+auto by_key_of(const Fork& fork, const I& first, std::size_t n, const options& o, Values values,
+               Key& key, Value&... value) {
   using K = projected_value<Key, I>;
   std::hash<K> hash;
   std::equal_to<> equal;
   return by_key<K, V, std::hash<K>, std::equal_to<>, Values>(hash, equal, values)
       .run(fork, n, worth_hashing, o, [&](std::size_t from, std::size_t to, auto&& sink) {
         I i = detail::at(first, from);
-        for (; from != to; ++from, ++i) hand(sink, from, i);
+        for (; from != to; ++from, ++i) sink(from, std::invoke(key, *i), std::invoke(value, *i)...);
       });
 }
 
@@ -54,32 +39,28 @@ template <fork_policy Fork, std::random_access_iterator I, class Key, class Valu
 auto group_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value,
                        const options& o) {
   using T = projected_value<Value, I>;
-  listing<T> values;
-  return detail::by_key_of<std::vector<T>>(
-      fork, first, n, key, values, o, [&](auto& sink, std::size_t position, const I& i) {
-        sink(position, std::invoke(key, *i), std::invoke(value, *i));
-      });
+  return detail::by_key_of<std::vector<T>>(fork, first, n, o, listing<T>(), key, value);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Key, class Value, class Op>
 auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value, Op& op,
                         const options& o) {
   using V = projected_value<Value, I>;
-  reducing<V, Op> values{op};
-  return detail::by_key_of<V>(fork, first, n, key, values, o,
-                              [&](auto& sink, std::size_t position, const I& i) {
-                                sink(position, std::invoke(key, *i), std::invoke(value, *i));
-                              });
+  return detail::by_key_of<V>(fork, first, n, o, reducing<V, Op>{op}, key, value);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key>
+auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
+  return detail::by_key_of<std::size_t>(fork, first, n, o, counting(), key);
 }
 
 /// Without `op`, which is then options, it adds the values, as numbers of the type of a sum.
 template <splittable_range R, class Key, class Value, class Op>
 auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o) {
-  auto&& combine = detail::or_default<std::plus<>>(op);
+  auto by = detail::given<std::plus<>>(o, op);
   const auto reduce = [&](auto& get) {
-    return launch(o, [&] {
-      return detail::reduce_by_key_with(parallel_fork{}, std::ranges::begin(range),
-                                        detail::size_of(range), key, get, combine, o);
+    return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+      return detail::reduce_by_key_with(fork, first, n, key, get, by.f, by.o);
     });
   };
   using T = projected_value<Value, std::ranges::iterator_t<R>>;
@@ -91,14 +72,6 @@ auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o
     };
     return reduce(wide);
   }
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class Key>
-auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
-  counting values;
-  return detail::by_key_of<std::size_t>(
-      fork, first, n, key, values, o,
-      [&](auto& sink, std::size_t position, const I& i) { sink(position, std::invoke(key, *i)); });
 }
 
 }  // namespace filch::detail

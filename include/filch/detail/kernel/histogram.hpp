@@ -1,24 +1,10 @@
 // Counts small numbers in tables.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
-#include "filch/detail/base/expect.hpp"
 #include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -103,13 +89,11 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
     tables[b] = std::move(table);
   });
   options adding;
-  for_blocks(
-      fork, keys, adding,
-      [&](std::size_t from, std::size_t to) {
-        for (const std::vector<std::size_t>& table : tables)
-          for (std::size_t k = from; k != to; ++k) total[k] += table[k];
-      },
-      cheap_items);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    for (const std::vector<std::size_t>& table : tables)
+      for (std::size_t k = from; k != to; ++k) total[k] += table[k];
+  };
+  for_blocks(fork, keys, adding, leaf, cheap_items);
   return total;
 }
 

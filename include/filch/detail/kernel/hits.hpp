@@ -1,14 +1,6 @@
 // Searches for the first, the last or any item that satisfies a condition.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <type_traits>
-
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/grain_controller.hpp"
-#include "filch/detail/loop/loop_state.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
@@ -82,7 +74,7 @@ class lowest {
 };
 
 /// Which hit the caller wants.
-enum class which : unsigned char { first, any };
+enum class which : unsigned char { first, any, last };
 
 /// Returns the first hit in [0, n), or any, or `n` if there is none. `scan` finds the first hit of
 /// a part. Parts that begin behind a hit do not start. A search for any hit looks early at the
@@ -123,31 +115,21 @@ std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& s
   return hit.get();
 }
 
-template <fork_policy Fork, scans Scan>
-std::size_t find_first_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
-                           std::size_t least = 1) {
-  return detail::find_hit<which::first>(fork, n, o, scan, least);
-}
+template <which Which>
+concept is_last = Which == which::last;
 
-template <fork_policy Fork, scans Scan>
-std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
-                         std::size_t least = 1) {
-  return detail::find_hit<which::any>(fork, n, o, scan, least);
-}
-
-/// The last hit in [0, n), or `n`. `scan_back` returns the last hit in [from, to), or `to`. The
-/// loop goes through the range from its end, so of several exceptions the rightmost one is thrown.
-template <fork_policy Fork, scans Scan>
-std::size_t find_last_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
-                          std::size_t least = 1) {
-  const std::size_t mirrored = detail::find_hit<which::first>(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        const std::size_t i = scan_back(n - to, n - from);
-        return i == n - from ? to : n - 1 - i;
-      },
-      least);
-  return mirrored == n ? n : n - 1 - mirrored;
+/// Returns the last hit. `scan_back` finds the last hit of a part. The loop goes through the range
+/// from its end, so of several exceptions the rightmost one is thrown.
+template <which Which, fork_policy Fork, scans Scan>
+requires is_last<Which>
+auto find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
+              std::size_t least = 1) -> std::size_t {
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    const std::size_t i = scan_back(n - to, n - from);
+    return i == n - from ? to : n - 1 - i;
+  };
+  const std::size_t i = detail::find_hit<which::first>(fork, n, o, scan, least);
+  return i == n ? n : n - 1 - i;
 }
 
 }  // namespace filch::detail

@@ -1,7 +1,6 @@
 // A hash table that keeps its keys in the order of insertion.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -14,25 +14,12 @@ namespace filch::detail {
 /// numbers. It may combine floating-point numbers in any order too (see std::reduce).
 template <class Op>
 struct number_op : std::false_type {};
-template <class T>
-struct number_op<std::plus<T>> : std::true_type {
-  using any = std::plus<>;
-};
-template <class T>
-struct number_op<std::multiplies<T>> : std::true_type {
-  using any = std::multiplies<>;
-};
-template <class T>
-struct number_op<std::bit_and<T>> : std::true_type {
-  using any = std::bit_and<>;
-};
-template <class T>
-struct number_op<std::bit_or<T>> : std::true_type {
-  using any = std::bit_or<>;
-};
-template <class T>
-struct number_op<std::bit_xor<T>> : std::true_type {
-  using any = std::bit_xor<>;
+template <template <class> class Op, class T>
+requires std::same_as<Op<void>, std::plus<>> || std::same_as<Op<void>, std::multiplies<>> ||
+    std::same_as<Op<void>, std::bit_and<>> || std::same_as<Op<void>, std::bit_or<>> ||
+    std::same_as<Op<void>, std::bit_xor<>>
+struct number_op<Op<T>> : std::true_type {
+  using any = Op<void>;
 };
 
 /// Is Op, on values of type T, the same as std::plus<T> and so on? std::plus<int> on doubles is
@@ -81,50 +68,34 @@ template <std::size_t Half, class T, class Op>
   if constexpr (Half > 1) detail::fold_lanes<Half / 2>(op, lane);
 }
 
-/// Combines get(from), ..., get(to - 1) into the lanes: item `i` into lane (i - from) % lanes. Then
-/// combines the lanes with each other. An addition takes several cycles, in which as many others
-/// can start; one chain of additions would be slower than memory. The loop is unrolled by hand, so
-/// that the lanes are in registers, not in an array, at any optimisation level.
-template <class T, class Op, class Get, std::size_t... K>
-[[gnu::always_inline]] inline T fold_into_lanes(const Op& op, const Get& get, std::size_t from,
-                                                std::size_t to, T (&lane)[sizeof...(K)],
-                                                std::index_sequence<K...>) {
+/// Combines get(from), ..., get(to - 1) one after the other, with `start` before them if it
+/// `Starts`.
+template <bool Starts, class T, class Op, class Get>
+[[gnu::always_inline]] inline T fold_in_order(T start, const Op& op, const Get& get,
+                                              std::size_t from, std::size_t to) {
+  T sum = Starts ? start : static_cast<T>(get(from++));
+  for (; from != to; ++from) sum = op(sum, static_cast<T>(get(from)));
+  return sum;
+}
+
+/// Combines get(from), ..., get(to - 1) in lanes, and then the lanes with each other. Each lane
+/// begins with an item or, if it `Starts`, with `start`, which `op` may combine any number of
+/// times. The result depends on nothing but the items. An addition takes several cycles, in which
+/// as many others can start; one chain of additions would be slower than memory. The loop is
+/// unrolled by hand, so that the lanes are in registers, not in an array, at any optimisation
+/// level.
+template <bool Starts, class T, class Op, class Get, std::size_t... K>
+T fold_in_lanes(T start, const Op& op, const Get& get, std::size_t from, std::size_t to,
+                std::index_sequence<K...>) {
   constexpr std::size_t lanes = sizeof...(K);
+  if (to - from < lanes) return detail::fold_in_order<Starts>(start, op, get, from, to);
+  T lane[lanes] = {(Starts ? start : static_cast<T>(get(from + K)))...};
+  if (!Starts) from += lanes;
   for (; to - from >= lanes; from += lanes)
     ((lane[K] = op(lane[K], static_cast<T>(get(from + K)))), ...);
   for (std::size_t k = 0; from + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(from + k)));
   detail::fold_lanes<lanes / 2>(op, lane);
   return lane[0];
-}
-
-/// Combines `start`, get(from), ..., get(to - 1), one after the other.
-template <class T, class Op, class Get>
-[[gnu::always_inline]] inline T fold_in_order(T start, const Op& op, const Get& get,
-                                              std::size_t from, std::size_t to) {
-  for (; from != to; ++from) start = op(start, static_cast<T>(get(from)));
-  return start;
-}
-
-/// Combines get(from), ..., get(to - 1), at least one, in lanes. The result depends on nothing but
-/// the items.
-template <class T, class Op, class Get, std::size_t... K>
-T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
-                std::index_sequence<K...> numbers) {
-  constexpr std::size_t lanes = sizeof...(K);
-  if (to - from < lanes)
-    return detail::fold_in_order(static_cast<T>(get(from)), op, get, from + 1, to);
-  T lane[lanes] = {static_cast<T>(get(from + K))...};
-  return detail::fold_into_lanes<T>(op, get, from + lanes, to, lane, numbers);
-}
-
-/// The same with `start` in each lane: `op` may combine it with the items any number of times.
-template <class T, class Op, class Get, std::size_t... K>
-T fold_in_lanes_from(T start, const Op& op, const Get& get, std::size_t from, std::size_t to,
-                     std::index_sequence<K...> numbers) {
-  constexpr std::size_t lanes = sizeof...(K);
-  if (to - from < lanes) return detail::fold_in_order(start, op, get, from, to);
-  T lane[lanes] = {((void)K, start)...};
-  return detail::fold_into_lanes<T>(op, get, from, to, lane, numbers);
 }
 
 /// g++ vectorises a loop over integers in lanes, also with -O2. clang++ vectorises a plain loop,
@@ -142,25 +113,28 @@ inline constexpr bool folds_in_lanes =
     std::floating_point<T> || integers_in_lanes ||
     sizeof(T) > 2 * sizeof(std::remove_cvref_t<std::invoke_result_t<const Get&, std::size_t>>);
 
+template <bool Starts, class T, class Op, class Get>
+[[gnu::always_inline]] inline T fold_in_any_order(T start, const Op& op, const Get& get,
+                                                  std::size_t from, std::size_t to) {
+  if constexpr (folds_in_lanes<T, Get>)
+    return detail::fold_in_lanes<Starts>(start, op, get, from, to,
+                                         std::make_index_sequence<lanes_for<T>>{});
+  else
+    return detail::fold_in_order<Starts>(start, op, get, from, to);
+}
+
 /// Combines get(from), ..., get(to - 1), at least one, as numbers of type T, in any order.
 template <class T, class Op, class Get>
 [[gnu::always_inline]] inline T fold_numbers(const Op& op, const Get& get, std::size_t from,
                                              std::size_t to) {
-  if constexpr (folds_in_lanes<T, Get>)
-    return detail::fold_in_lanes<T>(op, get, from, to, std::make_index_sequence<lanes_for<T>>{});
-  else
-    return detail::fold_in_order(static_cast<T>(get(from)), op, get, from + 1, to);
+  return detail::fold_in_any_order<false>(T{}, op, get, from, to);
 }
 
 /// The same together with `start`, which `op` may combine any number of times.
 template <class T, class Op, class Get>
 [[gnu::always_inline]] inline T fold_numbers_from(T start, const Op& op, const Get& get,
                                                   std::size_t from, std::size_t to) {
-  if constexpr (folds_in_lanes<T, Get>)
-    return detail::fold_in_lanes_from<T>(start, op, get, from, to,
-                                         std::make_index_sequence<lanes_for<T>>{});
-  else
-    return detail::fold_in_order(start, op, get, from, to);
+  return detail::fold_in_any_order<true>(start, op, get, from, to);
 }
 
 }  // namespace filch::detail

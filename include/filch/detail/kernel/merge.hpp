@@ -1,21 +1,7 @@
 // Merges two sorted ranges.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
-
 #include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/merge.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 
 namespace filch::detail {
 
@@ -61,8 +47,7 @@ void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, 
       ++a;
     }
   }
-  for (; a != a_end; ++a, ++out) *out = *a;
-  for (; b != b_end; ++b, ++out) *out = *b;
+  std::ranges::copy(b, b_end, std::ranges::copy(a, a_end, out).out);
 }
 
 /// Merges [first, first + middle) and [first + middle, first + n) in place.
@@ -80,17 +65,13 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
       value* const from = memory.data();
       const auto merge_all = [&] {
         const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-        fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
-          const std::size_t end = std::min(n, (i + 1) * part);
-          detail::relocate_all(first + i * part, first + end, from + i * part);
+        fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+          detail::relocate_all(first + i, first + end, from + i);
         });
         detail::merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
                                   grain);
       };
-      if (n <= static_cast<std::size_t>(grain))
-        merge_all();
-      else
-        as_branch(fork, merge_all);
+      as_branch_if(n > static_cast<std::size_t>(grain), fork, merge_all);
       return;
     }
   }
@@ -98,42 +79,36 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
                             grain);
 }
 
-template <splittable_range R1, splittable_range R2, class O, class Comp, class Proj1, class Proj2>
-auto merge_of(R1& first, R2& second, O out, Comp& comp, Proj1& proj1, Proj2& proj2,
-              const options& o)
+template <class R1, class R2, class O, class Comp, class Proj1, class Proj2>
+concept merges =
+    std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O,
+                   or_default_t<Comp, std::ranges::less>, or_default_t<Proj1>, or_default_t<Proj2>>;
+
+template <splittable_range R1, splittable_range R2, class O, class Given>
+auto merge_of(R1& first, R2& second, O out, Given&& by)
     -> std::ranges::merge_result<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O> {
   const auto a = std::ranges::begin(first);
   const auto b = std::ranges::begin(second);
   const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
   const std::size_t n = detail::sum_of_sizes(na, nb, "merge()");
   const auto before = [&](auto&& y, auto&& x) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
+    return static_cast<bool>(std::invoke(by.f, std::invoke(by.h, y), std::invoke(by.g, x)));
   };
-  order_in_parallel(n, o, [&](const auto& fork) {
+  order_in_parallel(n, by.o, [&](const auto& fork) {
     detail::merge_copies(fork, a, na, b, nb, out, before,
-                         static_cast<std::size_t>(order_grain(o.grain, merge_grain)));
+                         static_cast<std::size_t>(order_grain(by.o.grain, merge_grain)));
   });
   return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
 }
 
-/// Returns the end of the range.
-template <std::random_access_iterator I, class Comp, class Proj>
-I inplace_merge_of(I first, I middle, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  const auto cut = static_cast<std::size_t>(middle - first);
-  order_in_parallel(n, o, [&](const auto& fork) {
-    if constexpr (element_iterator<I>)
-      detail::with_order(first, comp, proj, [&](auto begin, auto less) {
-        detail::merge_in_place(fork, begin, cut, n, less, order_grain(o.grain, merge_grain));
-      });
-    else if constexpr (!old_random_access<I>)
-      detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
-        std::ranges::inplace_merge(row, row + cut, row + n, std::ref(comp), std::ref(proj));
-      });
-    else
-      std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),
-                                 std::ref(proj));
+template <class Fork, std::random_access_iterator I, class Comp, class Proj>
+void inplace_merge_with(const Fork& fork, I first, std::size_t middle, std::size_t n, Comp& comp,
+                        Proj& proj, const options& o) {
+  detail::with_elements(first, n, [&](auto row) {
+    detail::with_order(row, comp, proj, [&](auto begin, auto less) {
+      detail::merge_in_place(fork, begin, middle, n, less, order_grain(o.grain, merge_grain));
+    });
   });
-  return detail::at(first, n);
 }
 
 }  // namespace filch::detail

@@ -1,11 +1,6 @@
 // What overloads for calls that would write to a std::vector<bool> ask about their arguments.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

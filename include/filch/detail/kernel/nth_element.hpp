@@ -1,15 +1,8 @@
 // Finds the elements that come first in an order.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/order/select.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -27,26 +20,11 @@ void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
 template <class Fork, std::random_access_iterator I, class Comp, class Proj>
 void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n, Comp& comp,
                       Proj& proj, const options& o) {
-  if constexpr (element_iterator<I>)
-    detail::with_order(first, comp, proj, [&](auto begin, auto less) {
+  detail::with_elements(first, n, [&](auto row) {
+    detail::with_order(row, comp, proj, [&](auto begin, auto less) {
       detail::select_in_parallel(fork, begin, nth, n, less, o.grain);
     });
-  else if constexpr (!old_random_access<I>)
-    detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
-      detail::nth_element_with(fork, row, nth, n, comp, proj, o);
-    });
-  else
-    std::ranges::nth_element(first, detail::at(first, nth), detail::at(first, n), std::ref(comp),
-                             std::ref(proj));
-}
-
-/// Returns the end of the range.
-template <std::random_access_iterator I, class Comp, class Proj>
-I nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  order_in_parallel(n, o, [&](const auto& fork) {
-    detail::nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj, o);
   });
-  return detail::at(first, n);
 }
 
 }  // namespace filch::detail

@@ -4,9 +4,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <chrono>
 #include <concepts>
-#include <functional>
 #include <type_traits>
 
 #include "filch/options.hpp"
@@ -35,10 +33,12 @@ template <class F, class Default = std::identity>
 using or_default_t = std::conditional_t<no_options<F>, std::decay_t<F>, Default>;
 
 /// Returns `f`; a `Default` if it was left out. A constant is copied: algorithms know some
-/// functions by their types.
+/// functions by their types. If `Default` is void, `f` cannot be left out.
 template <class Default = std::identity, class F>
 constexpr decltype(auto) or_default(F& f) {
-  if constexpr (!no_options<F>)
+  if constexpr (std::is_void_v<Default>)
+    return (f);
+  else if constexpr (!no_options<F>)
     return Default();
   else if constexpr (std::is_const_v<F> || std::is_function_v<F>)
     return std::decay_t<F>(f);
@@ -65,6 +65,30 @@ const options& options_of(const options& last, const Functions&... functions) {
   };
   (look_at(functions), ...);
   return *found;
+}
+
+/// The functions of a call in their order, and its options, as an algorithm uses them.
+template <class F, class G = std::identity, class H = std::identity>
+struct arguments {
+  const options& o;
+  F f;
+  G g = {};
+  H h = {};
+};
+
+/// Makes them of what the caller gave. `Default` stands for the first function if that was left
+/// out, `Second` for the second, and std::identity for the third.
+template <class Default = void, class F>
+auto given(const options& o, F& f) {
+  return arguments<decltype(detail::or_default<Default>(f))>{detail::options_of(o, f),
+                                                             detail::or_default<Default>(f)};
+}
+template <class Default = void, class Second = std::identity, class F, class G, class... H>
+auto given(const options& o, F& f, G& g, H&... h) {
+  return arguments<decltype(detail::or_default<Default>(f)),
+                   decltype(detail::or_default<Second>(g)), decltype(detail::or_default(h))...>{
+      detail::options_of(o, f, g, h...), detail::or_default<Default>(f),
+      detail::or_default<Second>(g), detail::or_default(h)...};
 }
 
 }  // namespace filch::detail

@@ -1,24 +1,15 @@
 // Copies the selected elements of a range to a new vector.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <new>
-#include <vector>
-
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/collect.hpp"
-#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size_t n, Pred& pred,
                                             Proj& proj, const options& o) {
-  const auto test = [&](const I& i) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  };
+  const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) {
     std::vector<std::iter_value_t<I>> found;
     if (n != 0 && test(first)) found.push_back(*first);

@@ -1,14 +1,8 @@
 // Calls a function with numbers, in one, two or three dimensions.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/sizes.hpp"
 #include "filch/detail/loop/splitter.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

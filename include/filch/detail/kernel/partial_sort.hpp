@@ -1,21 +1,7 @@
 // Sorts the elements that come first in an order.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/detail/order/select.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -27,29 +13,16 @@ void partial_sort_with(const Fork& fork, I first, std::size_t middle, std::size_
   if (fork.may_start()) detail::sort_range<false>(fork, first, middle, comp, proj, o);
 }
 
-/// Returns the end of the range.
-template <std::random_access_iterator I, class Comp, class Proj>
-I partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& proj,
-                           const options& o) {
-  order_in_parallel(n, o, [&](const auto& fork) {
-    detail::partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj,
-                              o);
-  });
-  return detail::at(first, n);
-}
-
 /// The elements of R can be ordered, and copied to the elements of Out.
-template <class R, class Out, class Comp = std::ranges::less, class Proj1 = std::identity,
-          class Proj2 = std::identity>
+template <class R, class Out, class Comp, class Proj1, class Proj2>
 concept copies_first =
     std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>> &&
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj1>> &&
-    projection_of<Proj2, std::ranges::iterator_t<Out>>;
+    orders<R, Comp, Proj1> && projection_of<or_default_t<Proj2>, std::ranges::iterator_t<Out>>;
 
 /// The elements of R can be ordered, and copied into a vector.
-template <class R, class Comp = std::ranges::greater, class Proj = std::identity>
+template <class R, class Comp, class Proj>
 concept copies_best = std::copy_constructible<std::ranges::range_value_t<R>> &&
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
+    orders<R, or_default_t<Comp, std::ranges::greater>, Proj>;
 
 /// The number of elements up to which one thread selects the first few among them alone.
 inline constexpr std::size_t select_grain = std::size_t{1} << 15;
@@ -70,38 +43,13 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
                                  o.grain == 0 ? select_grain : o.grain);
 }
 
-template <splittable_range R, splittable_range Out, class Comp, class Proj>
-auto partial_sort_copy_of(R& range, Out& out, Comp& comp, Proj& proj, const options& o)
-    -> std::ranges::partial_sort_copy_result<std::ranges::iterator_t<R>,
-                                             std::ranges::iterator_t<Out>> {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  auto to = std::ranges::begin(out);
-  order_in_parallel(n, o, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, first, n, detail::size_of(out), comp, proj, o);
-    if (!fork.may_start()) return;
-    for (const auto& position : found) {
-      *to = *position;
-      ++to;
-    }
+/// Calls use(iterators) with the `k` elements that order first, unless the sort is stopped before.
+template <splittable_range R, class Given, class Use>
+void with_first_positions(R& range, std::size_t k, Given& by, const Use& use) {
+  detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    const auto found = detail::first_positions_with(fork, first, n, k, by.f, by.g, by.o);
+    if (fork.may_start()) use(found);
   });
-  return {detail::at(first, n), std::move(to)};
-}
-
-template <splittable_range R, class Comp, class Proj>
-auto top_k_of(R& range, std::size_t k, Comp& comp, Proj& proj, const options& o)
-    -> std::vector<std::ranges::range_value_t<R>> {
-  std::vector<std::ranges::range_value_t<R>> best;
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, o, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, std::ranges::begin(range), n, k, comp, proj, o);
-    if (!fork.may_start()) return;
-    best.reserve(found.size());
-    for (const auto& position : found) best.push_back(*position);
-  });
-  return best;
 }
 
 }  // namespace filch::detail

@@ -1,29 +1,12 @@
 // Moves the elements for which a predicate is true before the others.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
-#include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/compact.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/order/rotate_part.hpp"
-#include "filch/subrange.hpp"
 
 namespace filch::detail {
-
-template <class I, class Pred, class Proj>
-auto test_of(Pred& pred, Proj& proj) {
-  return [&](const I& i) { return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i))); };
-}
 
 /// Swaps the elements that are on the wrong side: the k-th on the left with the k-th on the right.
 /// There are as many on the left as on the right.
@@ -99,20 +82,13 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
     const scratch<value> aside(n);
     if (aside) {
       const auto move_out = [&](std::size_t b) {
-        value* yes = aside.data() + front.before(b);
-        value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
-        if constexpr (copies_bytes<I, value*>) {
-          front.copy(b, first, yes);
-          front.template copy<false>(b, first, no);
-        } else {
-          front.each(b, first,
-                     [&](const I& i) { std::construct_at(yes++, std::ranges::iter_move(i)); });
-          front.template each<false>(
-              b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
-        }
+        const std::size_t before = front.before(b);
+        front.move_out(b, first, aside.data() + before);
+        front.template move_out<false>(b, first,
+                                       aside.data() + front.total() + (front.start(b) - before));
       };
       // No fork may fail while the elements are in scratch memory.
-      out_and_back(fork, n, worth_moving<I>, [&] {
+      as_branch_if(n > worth_moving<I>, fork, [&] {
         front.for_each_block(fork, move_out);
         detail::move_back(fork, aside.data(), n, first, second_pass(o));
       });
@@ -150,15 +126,16 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
   return {last, detail::at(yes, front.total()), detail::at(no, n - front.total())};
 }
 
-template <bool Stable, class I, class Pred, class Proj>
-subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
-  const std::size_t border = launch(o, [&] {
-    if constexpr (Stable)
-      return detail::stable_partition_with(parallel_fork{}, first, n, pred, proj, o);
-    else
-      return detail::partition_with(parallel_fork{}, first, n, pred, proj, o);
-  });
-  return {detail::at(first, border), detail::at(first, n)};
+template <bool Stable, splittable_range R, class Given>
+auto partition_of(R& range, Given&& by) -> subrange<std::ranges::iterator_t<R>> {
+  const std::size_t border =
+      detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+        if constexpr (Stable)
+          return detail::stable_partition_with(fork, first, n, by.f, by.g, by.o);
+        else
+          return detail::partition_with(fork, first, n, by.f, by.g, by.o);
+      });
+  return detail::rest_from(range, border);
 }
 
 }  // namespace filch::detail

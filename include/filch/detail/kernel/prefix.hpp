@@ -1,22 +1,8 @@
 // The blocks of inclusive and exclusive scans.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/base/early_end.hpp"
-#include "filch/detail/base/streaming.hpp"
 #include "filch/detail/kernel/fold.hpp"
 #include "filch/detail/kernel/prefix_numbers.hpp"
-#include "filch/detail/loop/cost_history.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/scan_blocks.hpp"
 
 namespace filch::detail {
@@ -48,7 +34,6 @@ class prefix_work {
       : items_{first, f},
         fold_(items_, op),
         out_(out),
-        op_(op),
         streams_(can_stream && n >= streaming_from() / sizeof(T) && is_disjoint(first, out, n)) {}
 
   /// Are results written past the caches?
@@ -87,18 +72,18 @@ class prefix_work {
           *o = static_cast<decltype(value)>(value);
       };
       if constexpr (Kind == scan_kind::inclusive) {
-        T sum = carry != nullptr ? add(T(*carry), c) : make(c);
+        T sum = carry != nullptr ? fold_.add(T(*carry), c) : fold_.start(c);
         for (;;) {
           put(out, std::as_const(sum));
           if (++from == to) return sum;
           ++out;
           source::step(c);
-          sum = add(std::move(sum), c);
+          sum = fold_.add(std::move(sum), c);
         }
       } else {
         T sum(*carry);
         for (;;) {
-          T next = add(T(sum), c);  // before the item is overwritten
+          T next = fold_.add(T(sum), c);  // before the item is overwritten
           put(out, std::move(sum));
           if (++from == to) return next;
           sum = std::move(next);
@@ -122,23 +107,9 @@ class prefix_work {
     }
   }
 
-  T make(const I& c) const {
-    return items_.use(
-        c, [](auto&& item) { return static_cast<T>(static_cast<decltype(item)>(item)); });
-  }
-  T add(T&& sum, const I& c) const {
-    return items_.use(c, [&](auto&& item) {
-      if constexpr (known)
-        return lane_op<Op, T>{}(sum, static_cast<T>(item));
-      else
-        return static_cast<T>(std::invoke(op_, std::move(sum), static_cast<decltype(item)>(item)));
-    });
-  }
-
   source items_;
   folding<T, source, Op> fold_;
   O out_;
-  Op& op_;
   bool streams_;
 };
 
@@ -156,17 +127,6 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
   if (most < 2) return even_blocks(n, std::size_t{1});
   const std::size_t wanted = std::max(n / in_cache, fixed ? 64 : 8 * fork.workers());
   return even_blocks(n, std::min(most, wanted));
-}
-
-/// Scans so few items that nothing is forked.
-template <class Work, class T>
-void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
-  loop_state loop(o, n);
-  if (n != 0 && loop.may_start(0)) {
-    work.scan(0, n, init ? std::addressof(*init) : nullptr);
-    loop.finished(n);
-  }
-  loop.end_of_loop();
 }
 
 /// Scans the beginning of a range that should be short, or all of it if it is. Returns how many
@@ -206,7 +166,13 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;
-  if (blocks.count() <= 1) return detail::scan_in_one_go(work, n, init, o);
+  if (blocks.count() <= 1) {
+    alone(n, o, [&] {
+      if (n != 0) work.scan(0, n, init ? std::addressof(*init) : nullptr);
+      return n;
+    });
+    return;
+  }
   const auto in_blocks = [&] {
     block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
   };

@@ -2,12 +2,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstring>
-#include <functional>
-#include <iterator>
-#include <type_traits>
 
 #include "filch/detail/base/streaming.hpp"
 #include "filch/detail/kernel/lanes.hpp"

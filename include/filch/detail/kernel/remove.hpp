@@ -1,27 +1,19 @@
 // Moves the elements that stay to the front.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-
-#include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/compact.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
 
 /// An element can be compared with a value after the projection.
-template <class T, class Proj, class I>
-concept equals_value = projection_of<Proj, I> &&
-    requires(std::invoke_result_t<Proj&, std::iter_reference_t<I>> element, const T& value) {
-  static_cast<bool>(static_cast<decltype(element)>(element) == value);
+template <class R, class T, class Proj>
+concept equals_value = requires(or_default_t<Proj>& proj, const std::ranges::iterator_t<R>& i,
+                                const T& value) {
+  static_cast<bool>(std::invoke(proj, *i) == value);
 };
 
 /// Keeps the elements for which test(iterator, end) is `Wanted`. Returns how many. `end` is behind
@@ -58,21 +50,14 @@ subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred,
   return {detail::at(first, kept), detail::at(first, n)};
 }
 
-template <class I, class Pred, class Proj>
-subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
-  return launch(o,
-                [&] { return detail::remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
-}
-
-template <class I, class T, class Proj>
-subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const options& o) {
+template <fork_policy Fork, std::random_access_iterator I, class T, class Proj>
+subrange<I> remove_with(const Fork& fork, I first, std::size_t n, const T& value, Proj& proj,
+                        const options& o) {
   const auto equal = [&](const I& i, const I&) {
     return static_cast<bool>(std::invoke(proj, *i) == value);
   };
-  const std::size_t kept = launch(o, [&] {
-    return detail::keep_with<false>(parallel_fork{}, first, n, o, equal,
-                                    least_for_value<I, T, Proj>);
-  });
+  const std::size_t kept =
+      detail::keep_with<false>(fork, first, n, o, equal, least_for_value<I, T, Proj>);
   return {detail::at(first, kept), detail::at(first, n)};
 }
 

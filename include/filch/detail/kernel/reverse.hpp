@@ -1,17 +1,7 @@
 // Reverses and rotates a range.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/splitter.hpp"
-#include "filch/errors.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
@@ -25,36 +15,35 @@ void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t t
 }
 
 template <fork_policy Fork, std::random_access_iterator I>
-void reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
-  for_blocks(
-      fork, n / 2, o,
-      [&](std::size_t from, std::size_t to) { detail::reverse_part(first, n, from, to); },
-      worth_moving<I>);
+I reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    detail::reverse_part(first, n, from, to);
+  };
+  for_blocks(fork, n / 2, o, leaf, worth_moving<I>);
+  return detail::at(first, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
 O reverse_copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        I back = detail::at(first, n - from);
-        const O last = detail::at(out, to);
-        for (O i = detail::at(out, from); i != last; ++i) *i = *--back;
-      },
-      worth_moving<I>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    I back = detail::at(first, n - from);
+    const O last = detail::at(out, to);
+    for (O i = detail::at(out, from); i != last; ++i) *i = *--back;
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
   return detail::at(out, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator J>
-void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        J j = detail::at(first2, from);
-        const I last = detail::at(first1, to);
-        for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
-      },
-      worth_moving<I>);
+std::ranges::swap_ranges_result<I, J> swap_ranges_with(const Fork& fork, I first1, J first2,
+                                                       std::size_t n, const options& o) {
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    J j = detail::at(first2, from);
+    const I last = detail::at(first1, to);
+    for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
+  return {detail::at(first1, n), detail::at(first2, n)};
 }
 
 /// Rotates by three reversals: every element is swapped at most twice, and no extra memory is
@@ -82,11 +71,6 @@ subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size
   }
   if (o.progress) o.progress(n, n);
   return {detail::at(first, n - middle), end};
-}
-
-template <class I>
-subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options& o) {
-  return launch(o, [&] { return detail::rotate_with(parallel_fork{}, first, middle, n, o); });
 }
 
 }  // namespace filch::detail

@@ -1,15 +1,9 @@
-// Looks for one item in a part of a range, as fast as the processor can compare.
+// Looks for one item in a part of a range, or counts items, as fast as the processor can compare.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstring>
-#include <functional>
-#include <iterator>
 #include <memory>
-#include <type_traits>
 
 #include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/loop/range.hpp"
@@ -63,6 +57,28 @@ std::size_t scan(std::size_t from, std::size_t to, Hit&& hit) {
   return to;
 }
 
+/// Returns for how many indices of [from, to) hit(index), a condition on an Item, holds. Hits on
+/// numbers are counted in numbers of the same width, so that the processor counts as many at a time
+/// as it compares.
+template <class Item, class Hit>
+std::size_t count_hits(std::size_t from, std::size_t to, Hit&& hit) {
+  std::size_t sum = 0;
+  using value = std::remove_cvref_t<Item>;
+  if constexpr (compares_in_blocks<value>) {
+    using answer = answer_of<sizeof(value)>;
+    constexpr std::size_t stride = 32;
+    while (to - from >= stride) {
+      answer counts[stride] = {};
+      for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
+        for (std::size_t k = 0; k != stride; ++k)
+          counts[k] = static_cast<answer>(counts[k] + (hit(from + k) ? 1 : 0));
+      for (const answer c : counts) sum += static_cast<std::size_t>(c);
+    }
+  }
+  for (; from != to; ++from) sum += hit(from) ? 1 : 0;
+  return sum;
+}
+
 /// The last index of [from, to) for which hit(index) holds, or `to`.
 template <class Hit>
 std::size_t scan_back(std::size_t from, std::size_t to, Hit&& hit) {
@@ -71,23 +87,21 @@ std::size_t scan_back(std::size_t from, std::size_t to, Hit&& hit) {
   return to;
 }
 
-/// The first item of [from, to) for which hit(item) holds, or `to`.
-template <std::random_access_iterator I, class Hit>
+/// The first item of [from, to) for which hit(item) holds, or the last one; `to` if there is none.
+template <bool Last, std::random_access_iterator I, class Hit>
 std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  if constexpr (std::contiguous_iterator<I>)
-    return detail::scan<std::iter_value_t<I>>(
-        from, to, [p = std::to_address(first), &hit](std::size_t i) { return hit(p[i]); });
-  I i = detail::at(first, from);  // one after the other: so a deque is walked block by block
-  for (; from != to; ++from, ++i)
-    if (hit(*i)) return from;
-  return to;
-}
-
-/// The last item of [from, to) for which hit(item) holds, or `to`.
-template <std::random_access_iterator I, class Hit>
-std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  I i = detail::at(first, to);
-  return detail::scan_back(from, to, [&](std::size_t) { return hit(*--i); });
+  if constexpr (Last) {
+    I i = detail::at(first, to);
+    return detail::scan_back(from, to, [&](std::size_t) { return hit(*--i); });
+  } else {
+    if constexpr (std::contiguous_iterator<I>)
+      return detail::scan<std::iter_value_t<I>>(
+          from, to, [p = std::to_address(first), &hit](std::size_t i) { return hit(p[i]); });
+    I i = detail::at(first, from);  // one after the other: so a deque is walked block by block
+    for (; from != to; ++from, ++i)
+      if (hit(*i)) return from;
+    return to;
+  }
 }
 
 /// The first index of [from, to) for which hit(index) holds, or `to`. For cheap conditions that
@@ -125,11 +139,12 @@ template <class I, class T, class Proj>
 concept plain_search = plain_items<I> && std::same_as<Proj, std::identity> &&
     std::same_as<std::remove_cv_t<T>, std::iter_value_t<I>>;
 
-/// The first item of [from, to) whose projection is equal to `value`, or `to`.
-template <std::random_access_iterator I, class T, class Proj>
+/// The first item of [from, to) whose projection is equal to `value`, or the last one; `to` if
+/// there is none.
+template <bool Last, std::random_access_iterator I, class T, class Proj>
 std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, const T& value,
                            Proj& proj) {
-  if constexpr (plain_search<I, T, Proj>) {
+  if constexpr (plain_search<I, T, Proj> && !Last) {
     const auto* p = std::to_address(first);
     if constexpr (sizeof(T) == 1 && std::has_unique_object_representations_v<T>) {
       unsigned char byte;
@@ -140,7 +155,7 @@ std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, con
       return detail::scan_numbers(from, to, [p, v = value](std::size_t i) { return p[i] == v; });
     }
   } else {
-    return detail::scan_for(first, from, to, [&](auto&& item) {
+    return detail::scan_for<Last>(first, from, to, [&](auto&& item) {
       return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
     });
   }

@@ -1,14 +1,8 @@
 // Copies elements by indices.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -19,32 +13,28 @@ inline constexpr std::size_t scattered_items = cheap_items / 4;
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
           std::random_access_iterator O>
 O gather_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        O target = detail::at(out, from);
-        detail::each_of(indices, from, to, [&](auto&& index) {
-          *target = first[static_cast<std::iter_difference_t<I>>(index)];
-          ++target;
-        });
-      },
-      scattered_items);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    O target = detail::at(out, from);
+    detail::each_of(indices, from, to, [&](auto&& index) {
+      *target = first[static_cast<std::iter_difference_t<I>>(index)];
+      ++target;
+    });
+  };
+  for_blocks(fork, n, o, leaf, scattered_items);
   return detail::at(out, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
           std::random_access_iterator O>
 I scatter_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        I source = detail::at(first, from);
-        detail::each_of(indices, from, to, [&](auto&& index) {
-          out[static_cast<std::iter_difference_t<O>>(index)] = *source;
-          ++source;
-        });
-      },
-      scattered_items);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    I source = detail::at(first, from);
+    detail::each_of(indices, from, to, [&](auto&& index) {
+      out[static_cast<std::iter_difference_t<O>>(index)] = *source;
+      ++source;
+    });
+  };
+  for_blocks(fork, n, o, leaf, scattered_items);
   return detail::at(first, n);
 }
 

@@ -1,50 +1,11 @@
-// Finds a range within a range, and equal neighbours.
+// Finds a range within a range.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
-
-template <class F, class Proj, class R>
-concept pairs_up =
-    std::indirect_binary_predicate<F, std::projected<std::ranges::iterator_t<R>, Proj>,
-                                   std::projected<std::ranges::iterator_t<R>, Proj>>;
-
-/// Returns the index of the first element such that `f` holds for it and its successor, or `n`.
-template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
-std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj,
-                               const options& o) {
-  if (n < 2) return n;
-  std::size_t i = 0;
-  if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
-                std::same_as<F, std::ranges::equal_to>) {
-    const auto scan = [p = std::to_address(first)](std::size_t from, std::size_t to) {
-      return detail::scan_numbers(from, to, [p](std::size_t k) { return p[k] == p[k + 1]; });
-    };
-    i = detail::find_first_hit(fork, n - 1, o, scan, cheap_items);
-  } else {
-    const auto scan = [&](std::size_t from, std::size_t to) {
-      for (I k = detail::at(first, from); from != to; ++from, ++k)
-        if (std::invoke(f, std::invoke(proj, *k), std::invoke(proj, *std::ranges::next(k))))
-          return from;
-      return to;
-    };
-    i = detail::find_first_hit(fork, n - 1, o, scan);
-  }
-  return i == n - 1 ? n : i;
-}
 
 /// Returns the first index at which `b` begins in `a`, or `n`.
 template <fork_policy Fork, std::random_access_iterator I1, std::random_access_iterator I2, class F,
@@ -70,7 +31,7 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
                          std::same_as<F, std::ranges::equal_to>;
   // At worst every index takes m comparisons.
   const std::size_t least = plain ? std::max<std::size_t>(cheap_items / m, 1) : 1;
-  const std::size_t i = detail::find_first_hit(fork, positions, o, scan, least);
+  const std::size_t i = detail::find_hit<which::first>(fork, positions, o, scan, least);
   return i == positions ? n : i;
 }
 

@@ -1,20 +1,7 @@
 // Scans the parts of a range that begin at given elements, each by itself.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <string>
-#include <utility>
-
-#include "filch/detail/kernel/prefix.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/errors.hpp"
+#include "filch/detail/kernel/scan.hpp"
 
 namespace filch::detail {
 
@@ -101,41 +88,44 @@ void segmented_with(const Fork& fork, Starts& starts, I first, std::size_t n, O 
   block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::nullopt);
 }
 
-template <class T, class Starts, splittable_range R, class O, class Op>
-auto segmented_of(Starts& starts, std::size_t starts_known, R& range, O out,
-                  const std::optional<T>& init, Op& op, const options& o)
+/// `init` may be left out.
+template <class T, class Starts, splittable_range R, class O, class Op, class... Init>
+auto segmented_of(Starts starts, std::size_t starts_known, R& range, O out, Op& op,
+                  const options& o, Init... init)
     -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
   const std::size_t n = detail::size_of(range);
   if (starts_known < n)
     throw usage_error("filch: a scan of segments got " + std::to_string(n) + " values, but only " +
                       std::to_string(starts_known) + " keys or flags");
   const auto first = std::ranges::begin(range);
-  launch(o, [&] { detail::segmented_with(parallel_fork{}, starts, first, n, out, init, op, o); });
+  const std::optional<T> start(std::move(init)...);
+  launch(o, [&] { detail::segmented_with(parallel_fork{}, starts, first, n, out, start, op, o); });
   return {detail::at(first, n), detail::at(out, n)};
 }
 
 /// A segment begins where two neighbouring keys are not equal.
-template <class I, class Equal>
-auto key_starts(I keys, Equal& equal) {
-  return [keys, &equal](std::size_t i) {
-    return !static_cast<bool>(std::invoke(equal, *detail::at(keys, i - 1), *detail::at(keys, i)));
+template <splittable_range Keys, class Equal>
+auto key_starts(Keys& keys, Equal& equal) {
+  return [first = std::ranges::begin(keys), &equal](std::size_t i) {
+    return !static_cast<bool>(std::invoke(equal, *detail::at(first, i - 1), *detail::at(first, i)));
   };
 }
 
 /// A segment begins where a flag is set.
-template <class I>
-auto flag_starts(I flags) {
-  return [flags](std::size_t i) { return static_cast<bool>(*detail::at(flags, i)); };
+template <splittable_range Flags>
+auto flag_starts(Flags& flags) {
+  return [first = std::ranges::begin(flags)](std::size_t i) {
+    return static_cast<bool>(*detail::at(first, i));
+  };
 }
 
-template <class Op, class T, class R, class O>
-concept segment_scans_into =
-    splittable_range<R> && std::copyable<T> && reduces<Op, T, std::ranges::range_reference_t<R>> &&
-    std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
+template <class R, class O, class T, class Op>
+concept segment_scans_into = splittable_range<R> && scans_into<R, O, T, Op>;
 
-template <class Equal, class Keys>
+template <class Keys, class Equal>
 concept compares_keys = splittable_range<Keys> &&
-    std::indirect_equivalence_relation<Equal, std::ranges::iterator_t<Keys>>;
+    std::indirect_equivalence_relation<or_default_t<Equal, std::ranges::equal_to>,
+                                       std::ranges::iterator_t<Keys>>;
 
 template <class Flags>
 concept flag_range =

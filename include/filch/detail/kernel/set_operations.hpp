@@ -1,19 +1,8 @@
 // Set operations on two sorted ranges.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/sorted_parts.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 
@@ -23,17 +12,13 @@ using difference_operation = set_operation<true, false, false>;
 using symmetric_operation = set_operation<true, false, true>;
 
 /// Two ranges whose projected elements can be compared in both directions.
-template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
-          class Proj2 = std::identity>
-concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
-    projection_of<Proj1, std::ranges::iterator_t<R1>> &&
-    projection_of<Proj2, std::ranges::iterator_t<R2>> &&
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R1>, Proj1>,
-                                    std::projected<std::ranges::iterator_t<R2>, Proj2>>;
+template <class R1, class R2, class Comp, class Proj1, class Proj2>
+concept comparable_ranges = projection_of<or_default_t<Proj1>, std::ranges::iterator_t<R1>> &&
+    projection_of<or_default_t<Proj2>, std::ranges::iterator_t<R2>> &&
+    orders_both<R1, R2, Comp, Proj1, Proj2>;
 
 /// The same, and the elements can be copied to O.
-template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
-          class Proj2 = std::identity>
+template <class R1, class R2, class O, class Comp, class Proj1, class Proj2>
 concept set_arguments =
     std::random_access_iterator<O> && comparable_ranges<R1, R2, Comp, Proj1, Proj2> &&
     std::indirectly_copyable<std::ranges::iterator_t<R1>, O> &&
@@ -45,16 +30,22 @@ auto sorted_pair_of(I1 first1, std::size_t n1, I2 first2, std::size_t n2, Comp& 
   return sorted_pair<I1, I2, Comp, Proj1, Proj2>{first1, n1, first2, n2, comp, proj1, proj2};
 }
 
-template <class Operation, class R1, class R2, class O, class Comp, class Proj1, class Proj2>
-auto set_operation_of(R1& range1, R2& range2, O out, Comp& comp, Proj1& proj1, Proj2& proj2,
-                      const options& o)
+/// Calls body(fork, pair) with both ranges, as the options say.
+template <class R1, class R2, class Given, class Body>
+auto launch_on_both(R1& range1, R2& range2, Given& by, const Body& body) {
+  return detail::launch_on(range1, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return body(fork, detail::sorted_pair_of(first, n, std::ranges::begin(range2),
+                                             detail::size_of(range2), by.f, by.g, by.h));
+  });
+}
+
+template <class Operation, class R1, class R2, class O, class Given>
+auto set_operation_of(R1& range1, R2& range2, O out, Given&& by)
     -> std::ranges::in_in_out_result<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O> {
-  const auto p = detail::sorted_pair_of(std::ranges::begin(range1), detail::size_of(range1),
-                                        std::ranges::begin(range2), detail::size_of(range2), comp,
-                                        proj1, proj2);
-  O end =
-      launch(o, [&] { return detail::set_operation_with<Operation>(parallel_fork{}, p, out, o); });
-  return {detail::at(p.first1, p.n1), detail::at(p.first2, p.n2), std::move(end)};
+  O end = detail::launch_on_both(range1, range2, by, [&](const auto& fork, const auto& p) {
+    return detail::set_operation_with<Operation>(fork, p, out, by.o);
+  });
+  return {detail::end_of(range1), detail::end_of(range2), std::move(end)};
 }
 
 template <class R1, class R2, class O>
@@ -94,6 +85,12 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
     state.cut(0);
   });
   return !missing.load(std::memory_order_relaxed);  // orders nothing: joins do
+}
+template <class R1, class R2, class Given>
+bool includes_of(R1& range1, R2& range2, Given&& by) {
+  return detail::launch_on_both(range1, range2, by, [&](const auto& fork, const auto& p) {
+    return detail::includes_with(fork, p, by.o);
+  });
 }
 
 }  // namespace filch::detail

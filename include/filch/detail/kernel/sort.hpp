@@ -1,23 +1,8 @@
 // Sorts a range, and runs the other algorithms that order elements.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-#include <utility>
-#include <vector>
-
-#include "filch/detail/base/sanitizer.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/order/cached_keys.hpp"
-#include "filch/detail/order/rotate_part.hpp"
-#include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
 
 namespace filch::detail {
@@ -41,39 +26,40 @@ void order_in_parallel(std::size_t n, const options& o, const Body& body) {
   });
 }
 
-/// Moves the `n` elements into contiguous memory, calls `body(row)` with them, and moves them back,
-/// also if `body` throws. It is for iterators that give no references and that the algorithms of
-/// std do not take. Throws `std::bad_alloc` before any element has moved.
+/// Calls `body(begin)` with an iterator to the `n` elements. If `I` gives no references to them,
+/// they are in memory of their own meanwhile, and move back also if `body` throws. Throws
+/// `std::bad_alloc` before any element has moved.
 template <std::random_access_iterator I, class Body>
-void with_elements_aside(I first, std::size_t n, const Body& body) {
-  std::vector<std::iter_value_t<I>> row;
-  row.reserve(n);
-  for (std::size_t i = 0; i != n; ++i) row.push_back(std::ranges::iter_move(detail::at(first, i)));
-  const auto put_back = [&] {
-    for (std::size_t i = 0; i != n; ++i) *detail::at(first, i) = std::move(row[i]);
-  };
-  try {
-    body(row.data());
-  } catch (...) {
+void with_elements(I first, std::size_t n, const Body& body) {
+  if constexpr (element_iterator<I>) {
+    body(detail::as_plain_iterator(first));
+  } else {
+    using value = std::iter_value_t<I>;
+    const raw_memory<value> row(n);
+    if (!row) throw std::bad_alloc();
+    std::ranges::uninitialized_move(first, detail::at(first, n), row.data(), row.data() + n);
+    const struct made {
+      value* row;
+      std::size_t n;
+      ~made() { std::destroy_n(row, n); }
+    } elements{row.data(), n};
+    const auto put_back = [&] { std::ranges::move(row.data(), row.data() + n, first); };
+    try {
+      body(row.data());
+    } catch (...) {
+      put_back();
+      throw;
+    }
     put_back();
-    throw;
   }
-  put_back();
 }
 
 template <bool Stable, class Fork, std::random_access_iterator I, class Comp, class Proj>
 void sort_range(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                 const options& o) {
-  if constexpr (element_iterator<I>)
-    detail::sort_elements<Stable>(fork, detail::as_plain_iterator(first), n, comp, proj, o.grain);
-  else if constexpr (!old_random_access<I>)
-    detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
-      detail::sort_elements<Stable>(fork, row, n, comp, proj, o.grain);
-    });
-  else if constexpr (Stable)
-    std::ranges::stable_sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
-  else
-    std::ranges::sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
+  detail::with_elements(first, n, [&](auto begin) {
+    detail::sort_elements<Stable>(fork, begin, n, comp, proj, o.grain);
+  });
 }
 
 /// Numbers that the library itself sorts in ascending order, so that programs need not compile
@@ -95,23 +81,28 @@ concept sorted_by_library =
     (direction_of<Comp, std::iter_value_t<I>> > 0) &&
     (!Stable || std::integral<std::iter_value_t<I>>);
 
-/// Returns the end of the range.
-template <bool Stable, std::random_access_iterator I, class Comp, class Proj>
-I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  if constexpr (sorted_by_library<Stable, I, Comp, Proj>)
-    detail::sort_numbers(std::to_address(first), n, o);
-  else
-    order_in_parallel(
-        n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
+/// Calls body(fork, first, n) for a range in parallel, and returns its end.
+template <splittable_range R, class Body>
+auto order_range(R& range, const options& o, const Body& body) {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range);
+  order_in_parallel(n, o, [&](const auto& fork) { body(fork, first, n); });
   return detail::at(first, n);
 }
 
-template <splittable_range R, class Key, class Comp>
-void sort_by_cached_key_of(R& range, Key& key, Comp& comp, const options& o) {
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, o, [&](const auto& fork) {
-    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, comp, o.grain);
-  });
+/// Returns the end of the range.
+template <bool Stable, splittable_range R, class Given>
+auto sort_of(R& range, Given&& by) {
+  if constexpr (sorted_by_library<Stable, std::ranges::iterator_t<R>,
+                                  std::remove_reference_t<decltype(by.f)>,
+                                  std::remove_reference_t<decltype(by.g)>>) {
+    detail::sort_numbers(std::to_address(std::ranges::begin(range)), detail::size_of(range), by.o);
+    return detail::end_of(range);
+  } else {
+    return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+      detail::sort_range<Stable>(fork, first, n, by.f, by.g, by.o);
+    });
+  }
 }
 
 }  // namespace filch::detail

@@ -1,19 +1,7 @@
 // Divides two sorted ranges at the same values.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/scratch.hpp"
-#include "filch/detail/loop/sizes.hpp"
 
 namespace filch::detail {
 
@@ -29,18 +17,8 @@ struct sorted_pair {
   Proj1& proj1;
   Proj2& proj2;
 
-  bool less12(const I1& a, const I2& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj2, *b)));
-  }
-  bool less21(const I2& a, const I1& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj1, *b)));
-  }
-  bool less11(const I1& a, const I1& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj1, *b)));
-  }
-  bool less22(const I2& a, const I2& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj2, *b)));
-  }
+  bool less12(const I1& a, const I2& b) const { return less(proj1, a, proj2, b); }
+  bool less21(const I2& a, const I1& b) const { return less(proj2, a, proj1, b); }
 
   /// The number of elements of both. Throws `usage_error` if it overflows.
   std::size_t size() const { return detail::sum_of_sizes(n1, n2, "an operation on sorted ranges"); }
@@ -65,22 +43,24 @@ struct sorted_pair {
     });
     const std::size_t j = d - i;
     // `pivot` is the smallest of the others. Everything equal to it goes behind the position.
-    if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i)))) {
-      const I1 pivot = detail::at(first1, i);
-      return {partition_point(0, i,
-                              [&](std::size_t k) { return less11(detail::at(first1, k), pivot); }),
-              partition_point(0, j,
-                              [&](std::size_t k) { return less21(detail::at(first2, k), pivot); }),
-              0};
-    }
-    const I2 pivot = detail::at(first2, j);
-    return {
-        partition_point(0, i, [&](std::size_t k) { return less12(detail::at(first1, k), pivot); }),
-        partition_point(0, j, [&](std::size_t k) { return less22(detail::at(first2, k), pivot); }),
-        0};
+    const auto before = [&](const auto& pivot, auto& proj) -> position {
+      return {
+          partition_point(
+              0, i, [&](std::size_t k) { return less(proj1, detail::at(first1, k), proj, pivot); }),
+          partition_point(
+              0, j, [&](std::size_t k) { return less(proj2, detail::at(first2, k), proj, pivot); }),
+          0};
+    };
+    if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i))))
+      return before(detail::at(first1, i), proj1);
+    return before(detail::at(first2, j), proj2);
   }
 
  private:
+  template <class ProjA, class A, class ProjB, class B>
+  bool less(ProjA& proj_a, const A& a, ProjB& proj_b, const B& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj_a, *a), std::invoke(proj_b, *b)));
+  }
   /// The first number in [low, high) for which `before` is false.
   template <class Before>
   static std::size_t partition_point(std::size_t low, std::size_t high, Before before) {

@@ -1,18 +1,10 @@
 // Divides a text at lines or words.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/kernel/by_key.hpp"
 #include "filch/detail/kernel/collect.hpp"
 #include "filch/detail/kernel/text_parts.hpp"
-#include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 
@@ -24,13 +16,11 @@ inline constexpr std::size_t cheap_text = std::size_t{16} * 1024;
 template <fork_policy Fork, class Splitter, class F>
 void for_each_piece_with(const Fork& fork, const Splitter& splitter, std::string_view text, F& f,
                          const options& o) {
-  for_blocks(
-      fork, splitter.begins(text), o,
-      [&](std::size_t from, std::size_t to) {
-        splitter.each(text, from, to,
-                      [&](std::size_t, std::string_view piece) { std::invoke(f, piece); });
-      },
-      least_text);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    splitter.each(text, from, to,
+                  [&](std::size_t, std::string_view piece) { std::invoke(f, piece); });
+  };
+  for_blocks(fork, splitter.begins(text), o, leaf, least_text);
 }
 
 template <fork_policy Fork, class Splitter>

@@ -1,30 +1,23 @@
 // Writes the results of a function of the elements of one or two ranges.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 
 /// An iterator to which f(proj(element)) can be written.
-template <class O, class F, class I, class Proj = std::identity>
-concept transformed_to =
-    std::random_access_iterator<O> && projected_call<F, Proj, I> && std::indirectly_writable<
-        O, std::invoke_result_t<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+template <class R, class O, class F, class Proj>
+concept transformed_to = std::random_access_iterator<O> && takes<R, F, Proj> &&
+    requires(F& f, or_default_t<Proj>& proj, const std::ranges::iterator_t<R>& i) {
+  requires std::indirectly_writable<O, decltype(std::invoke(f, std::invoke(proj, *i)))>;
+};
 
-template <class O, class F, class I1, class I2, class Proj1 = std::identity,
-          class Proj2 = std::identity>
-concept combined_to = std::random_access_iterator<O> && projection_of<Proj1, I1> &&
-    projection_of<Proj2, I2> &&
-    requires(F& f, Proj1& p1, Proj2& p2, const I1& i1, const I2& i2, const O& o) {
+template <class R1, class R2, class O, class F, class Proj1, class Proj2>
+concept combined_to = std::random_access_iterator<O> &&
+    requires(F& f, or_default_t<Proj1>& p1, or_default_t<Proj2>& p2,
+             const std::ranges::iterator_t<R1>& i1, const std::ranges::iterator_t<R2>& i2,
+             const O& o) {
   *o = std::invoke(f, std::invoke(p1, *i1), std::invoke(p2, *i2));
 };
 
@@ -49,22 +42,6 @@ void transform_with(const Fork& fork, I1 first1, I2 first2, std::size_t n, O out
     for (I1 i = detail::at(first1, from); i != last; ++i, ++j, ++result)
       *result = std::invoke(f, std::invoke(proj1, *i), std::invoke(proj2, *j));
   });
-}
-
-template <class I, class O, class F, class Proj>
-auto transform_of(I first, std::size_t n, O out, F& f, Proj& proj, const options& o)
-    -> std::ranges::in_out_result<I, O> {
-  launch(o, [&] { detail::transform_with(parallel_fork{}, first, n, out, f, proj, o); });
-  return {detail::at(first, n), detail::at(out, n)};
-}
-
-template <class I1, class I2, class O, class F, class Proj1, class Proj2>
-auto transform_of(I1 first1, I2 first2, std::size_t n, O out, F& f, Proj1& proj1, Proj2& proj2,
-                  const options& o) -> std::ranges::in_in_out_result<I1, I2, O> {
-  launch(o, [&] {
-    detail::transform_with(parallel_fork{}, first1, first2, n, out, f, proj1, proj2, o);
-  });
-  return {detail::at(first1, n), detail::at(first2, n), detail::at(out, n)};
 }
 
 }  // namespace filch::detail

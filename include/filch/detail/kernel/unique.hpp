@@ -1,31 +1,17 @@
 // Keeps the first of equal neighbours.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <type_traits>
-
 #include "filch/detail/kernel/copy_if.hpp"
 #include "filch/detail/kernel/remove.hpp"
-#include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/subrange.hpp"
 
 namespace filch::detail {
 
 /// Two neighbours can be compared after the projection.
-template <class Equal, class Proj, class I>
-concept compares_neighbours = projection_of<Proj, I> &&
-    requires(Equal& equal, std::invoke_result_t<Proj&, std::iter_reference_t<I>> a,
-             std::invoke_result_t<Proj&, std::iter_reference_t<I>> b) {
-  static_cast<bool>(std::invoke(equal, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b)));
+template <class R, class Equal, class Proj>
+concept compares_neighbours = requires(or_default_t<Equal, std::ranges::equal_to>& equal,
+                                       or_default_t<Proj>& proj,
+                                       const std::ranges::iterator_t<R>& i) {
+  static_cast<bool>(std::invoke(equal, std::invoke(proj, *i), std::invoke(proj, *i)));
 };
 
 /// Returns a function that compares an element with the one before `end`. That is the previous
@@ -93,20 +79,6 @@ O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal
       [&](const I& i) { return differs(i, i); }, least_for_neighbours<I, Equal, Proj>);
   *out = *first;
   return end;
-}
-
-template <class I, class Equal, class Proj>
-subrange<I> unique_of(I first, std::size_t n, Equal& equal, Proj& proj, const options& o) {
-  return launch(o, [&] { return detail::unique_with(parallel_fork{}, first, n, equal, proj, o); });
-}
-
-template <class I, class O, class Equal, class Proj>
-std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O out, Equal& equal,
-                                                     Proj& proj, const options& o) {
-  return launch(o, [&]() -> std::ranges::unique_copy_result<I, O> {
-    return {detail::at(first, n),
-            detail::unique_copy_with(parallel_fork{}, first, n, out, equal, proj, o)};
-  });
 }
 
 }  // namespace filch::detail

@@ -1,27 +1,15 @@
 // Visits the nodes of a tree that grows while it is visited.
 #pragma once
 
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <ranges>
-#include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "filch/detail/kernel/walk_parts.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/loop_state.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -288,25 +276,27 @@ inline options without_progress(const options& o) {
   return rest;
 }
 
-template <fork_policy Fork, class Node, class Children, class Visit>
-void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& visit,
-                      const options& o) {
+/// Calls body(all), a walk over a tree whose nodes it visits without a result.
+template <class Node, fork_policy Fork, class Children, class Visit, class Body>
+void walk_with(const Fork& fork, Children& children, Visit& visit, const options& o,
+               const Body& body) {
   const options quiet = without_progress(o);
   loop_state state(quiet, 0);
   const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state)
-      .prefix(std::move(root));
+  body(walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state));
   state.end_of_loop();
+}
+
+template <fork_policy Fork, class Node, class Children, class Visit>
+void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& visit,
+                      const options& o) {
+  detail::walk_with<Node>(fork, children, visit, o, [&](auto all) { all.prefix(std::move(root)); });
 }
 
 template <fork_policy Fork, class Node, class Children, class Visit>
 void walk_postfix_with(const Fork& fork, const Node& root, Children& children, Visit& visit,
                        const options& o) {
-  const options quiet = without_progress(o);
-  loop_state state(quiet, 0);
-  const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state).postfix(root);
-  state.end_of_loop();
+  detail::walk_with<Node>(fork, children, visit, o, [&](auto all) { all.postfix(root); });
 }
 
 /// The functions that walks accept for the children.

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <optional>
-#include <utility>
 
 #include "filch/detail/sched/outcome.hpp"
 

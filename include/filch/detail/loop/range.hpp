@@ -78,16 +78,6 @@ using projected_value =
     std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
                        std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
 
-/// A comparator that puts the projected elements of a range in order.
-template <class Comp, class Proj, class R>
-concept orders =
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
-
-/// A function that compares the projected elements of two ranges.
-template <class F, class R1, class R2, class Proj1, class Proj2>
-concept compares = std::indirectly_comparable<std::ranges::iterator_t<R1>,
-                                              std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
-
 /// Elements that several threads may write at once. Those of a std::vector<bool> are excluded:
 /// neighbours share a word, and they are written through proxies.
 template <class I>

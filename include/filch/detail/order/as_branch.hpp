@@ -10,4 +10,13 @@ void as_branch(const Fork& fork, const Body& body) {
   fork([&] { body(); }, [] {});
 }
 
+/// The same if `body` forks. Otherwise it is called at once.
+template <class Fork, class Body>
+void as_branch_if(bool forks, const Fork& fork, const Body& body) {
+  if (forks)
+    as_branch(fork, body);
+  else
+    body();
+}
+
 }  // namespace filch::detail

@@ -1,19 +1,6 @@
 // Sorts by keys that are computed once.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <new>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/sort.hpp"
 
 namespace filch::detail {
@@ -36,15 +23,6 @@ struct numbered_key {
   std::size_t number;
 };
 
-/// Calls `body(i)` for all i below `n`, in parts of `grain`.
-template <class Fork, class Body>
-void fork_parts(const Fork& fork, std::size_t n, std::size_t grain, const Body& body) {
-  fork_each(fork, 0, (n + grain - 1) / grain, [&](std::size_t part) {
-    const std::size_t end = std::min(n, (part + 1) * grain);
-    for (std::size_t i = part * grain; i != end; ++i) body(i);
-  });
-}
-
 /// `n` keys in raw memory, made in parallel. The destructor destroys those that were made. So does
 /// the constructor if making one of them throws.
 template <class K>
@@ -56,12 +34,9 @@ class key_row {
       : grain_(grain), row_(n), made_(n == 0 ? 0 : (n + grain - 1) / grain) {
     if (!row_) throw std::bad_alloc();
     try {
-      fork_each(fork, 0, made_.size(), [&](std::size_t part) {
-        const std::size_t begin = part * grain, end = std::min(n, begin + grain);
-        for (std::size_t i = begin; i != end; ++i) {
+      fork_parts(fork, n, grain, [&](std::size_t first, std::size_t last, std::size_t part) {
+        for (std::size_t i = first; i != last; ++i, ++made_[part])
           std::construct_at(row_.data() + i, numbered_key<K>{make(i), i});
-          ++made_[part];
-        }
       });
     } catch (...) {
       destroy();
@@ -105,12 +80,15 @@ void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Co
     const raw_memory<value> row(n);
     if (!row) throw std::bad_alloc();
     as_branch(fork, [&] {
-      fork_parts(fork, n, grain, [&](std::size_t i) {
-        std::construct_at(row.data() + i, std::move(at(keys.data()[i].number)));
+      fork_parts(fork, n, grain, [&](std::size_t i, std::size_t last, std::size_t) {
+        for (; i != last; ++i)
+          std::construct_at(row.data() + i, std::move(at(keys.data()[i].number)));
       });
-      fork_parts(fork, n, grain, [&](std::size_t i) {
-        at(i) = std::move(row.data()[i]);
-        std::destroy_at(row.data() + i);
+      fork_parts(fork, n, grain, [&](std::size_t i, std::size_t last, std::size_t) {
+        for (; i != last; ++i) {
+          at(i) = std::move(row.data()[i]);
+          std::destroy_at(row.data() + i);
+        }
       });
     });
   } else {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +19,14 @@ void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body
   if (first == last) return;
   const std::size_t middle = first + (last - first) / 2;
   fork([&] { fork_each(fork, first, middle, body); }, [&] { fork_each(fork, middle, last, body); });
+}
+
+/// Calls `body(first, last, part)` for parts of [0, n) with `grain` items each, the last one with
+/// the rest, and forks down to single parts.
+template <class Fork, class Body>
+void fork_parts(const Fork& fork, std::size_t n, std::size_t grain, const Body& body) {
+  fork_each(fork, 0, (n + grain - 1) / grain,
+            [&](std::size_t part) { body(part * grain, std::min(n, (part + 1) * grain), part); });
 }
 
 /// The first index of each bucket. The last entry is the end of the last bucket.
@@ -72,10 +79,8 @@ class distribution {
   /// the counter of each element's bucket. Throws what `count` throws; then no element has moved.
   template <class Fork, class Count>
   void count(const Fork& fork, T* from, const Count& count_block) {
-    fork_each(fork, 0, blocks_, [&](std::size_t block) {
-      const std::size_t begin = block * block_;
-      count_block(from + begin, std::min(block_, n_ - begin), begin,
-                  next_.data() + block * buckets_);
+    fork_parts(fork, n_, block_, [&](std::size_t first, std::size_t last, std::size_t block) {
+      count_block(from + first, last - first, first, next_.data() + block * buckets_);
     });
     // Turns numbers of elements into positions: bucket by bucket, and within each bucket block by
     // block.
@@ -96,11 +101,9 @@ class distribution {
   /// throw.
   template <class Fork, class BucketOf>
   void send(const Fork& fork, T* from, T* to, const BucketOf& bucket_of) {
-    fork_each(fork, 0, blocks_, [&](std::size_t block) {
-      const std::size_t begin = block * block_;
-      const std::size_t end = std::min(n_, begin + block_);
+    fork_parts(fork, n_, block_, [&](std::size_t first, std::size_t last, std::size_t block) {
       std::size_t* const next = next_.data() + block * buckets_;
-      for (std::size_t i = begin; i != end; ++i)
+      for (std::size_t i = first; i != last; ++i)
         detail::relocate(from + i, to + next[bucket_of(from[i], i)]++);
     });
   }

@@ -26,8 +26,6 @@ class element_order {
     return static_cast<bool>(std::invoke(*comp_, std::invoke(*proj_, a), std::invoke(*proj_, b)));
   }
 
-  Proj& projection() const noexcept { return *proj_; }
-
  private:
   Comp* comp_;
   Proj* proj_;

@@ -1,11 +1,6 @@
 // Merges two sorted ranges into other memory.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/small_sort.hpp"
 

@@ -1,16 +1,8 @@
 // The stable sort of one thread. It merges existing runs if there are long ones.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/runs.hpp"
-#include "filch/detail/order/small_sort.hpp"
 
 namespace filch::detail {
 

@@ -84,40 +84,11 @@ void sort_by_network(T* first, Less less) {
 /// Sorts at most 16 elements, not stable. If `less` throws, the range still has all its elements.
 template <class T, class Less>
 void network_sort(T* first, std::size_t n, Less less) {
-  switch (n) {
-    case 2:
-      return detail::sort_by_network<2>(first, less);
-    case 3:
-      return detail::sort_by_network<3>(first, less);
-    case 4:
-      return detail::sort_by_network<4>(first, less);
-    case 5:
-      return detail::sort_by_network<5>(first, less);
-    case 6:
-      return detail::sort_by_network<6>(first, less);
-    case 7:
-      return detail::sort_by_network<7>(first, less);
-    case 8:
-      return detail::sort_by_network<8>(first, less);
-    case 9:
-      return detail::sort_by_network<9>(first, less);
-    case 10:
-      return detail::sort_by_network<10>(first, less);
-    case 11:
-      return detail::sort_by_network<11>(first, less);
-    case 12:
-      return detail::sort_by_network<12>(first, less);
-    case 13:
-      return detail::sort_by_network<13>(first, less);
-    case 14:
-      return detail::sort_by_network<14>(first, less);
-    case 15:
-      return detail::sort_by_network<15>(first, less);
-    case 16:
-      return detail::sort_by_network<16>(first, less);
-    default:
-      return;
+  [&]<std::size_t... N>(std::index_sequence<N...>) __attribute__((always_inline)) {
+    // One jump: compilers make a switch of the comparisons.
+    static_cast<void>(((n == N && (detail::sort_by_network<N>(first, less), true)) || ...));
   }
+  (std::make_index_sequence<17>());
 }
 
 }  // namespace filch::detail

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <iterator>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/order/less.hpp"
 

@@ -1,11 +1,6 @@
 // The unstable sort of one thread: a quicksort that patterns in the data make faster, never slower.
 #pragma once
 
-#include <bit>
-#include <cstddef>
-#include <iterator>
-
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/small_sort.hpp"

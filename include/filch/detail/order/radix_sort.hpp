@@ -4,20 +4,13 @@
 // three levels a bucket has a handful of elements, which are sorted by comparing.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstring>
 #include <new>
 #include <optional>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/quick_sort.hpp"
 #include "filch/detail/order/radix_key.hpp"
-#include "filch/detail/order/small_sort.hpp"
 
 namespace filch::detail {
 
@@ -80,17 +73,13 @@ class radix_sorter {
   }
 
   void compare(T* first, T* last) {
-    if constexpr (Stable)
-      insertion_or_small(first, last);
-    else
-      detail::quick_sort_loop(first, last, key_less<Key>{key_}, false,
-                              division_limit(last - first));
-  }
-
-  void insertion_or_small(T* first, T* last) {
     const key_less<Key> less{key_};
-    if (last - first <= small_sort_limit<T>) return detail::stable_small_sort(first, last, less);
-    detail::insertion_sort(first, first, last, less);
+    if constexpr (!Stable)
+      detail::quick_sort_loop(first, last, less, false, division_limit(last - first));
+    else if (last - first <= small_sort_limit<T>)
+      detail::stable_small_sort(first, last, less);
+    else
+      detail::insertion_sort(first, first, last, less);
   }
 
   /// The number of low bits in which the keys of [begin, end) differ.

@@ -1,7 +1,6 @@
 // Raw memory for as many elements as a sort has.
 #pragma once
 
-#include <cstddef>
 #include <limits>
 #include <new>
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/base/bits_of_flags.hpp"

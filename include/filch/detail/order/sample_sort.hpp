@@ -5,17 +5,10 @@
 // eight times.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/quick_sort.hpp"
 #include "filch/detail/order/raw_memory.hpp"
 

@@ -1,20 +1,8 @@
 // Finds the elements that come first, without sorting the others.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/less.hpp"
-#include "filch/detail/order/partition.hpp"
-#include "filch/detail/order/quick_sort.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/sample_sort.hpp"
-#include "filch/detail/order/small_sort.hpp"
 
 namespace filch::detail {
 

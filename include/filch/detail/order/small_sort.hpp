@@ -1,13 +1,6 @@
 // Sorts a few elements. Stable, and without branches that depend on the data where that pays.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
-#include <memory>
-#include <utility>
-
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/network.hpp"
 

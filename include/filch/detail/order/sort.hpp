@@ -4,24 +4,11 @@
 // equal elements.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/merge_sort.hpp"
-#include "filch/detail/order/quick_sort.hpp"
-#include "filch/detail/order/radix_key.hpp"
 #include "filch/detail/order/radix_sort.hpp"
-#include "filch/detail/order/raw_memory.hpp"
-#include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/sample_sort.hpp"
 
 namespace filch::detail {
@@ -40,13 +27,13 @@ inline std::ptrdiff_t order_grain(std::size_t wanted, std::ptrdiff_t usual) noex
 /// Reverses [first, last) in parallel.
 template <class Fork, class It>
 void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t grain) {
-  const std::ptrdiff_t pairs = (last - first) / 2;
-  const auto parts = static_cast<std::size_t>((pairs + grain - 1) / grain);
-  fork_each(fork, 0, parts, [&](std::size_t part) {
-    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(part) * grain;
-    const std::ptrdiff_t end = std::min(pairs, begin + grain);
-    for (std::ptrdiff_t i = begin; i != end; ++i) std::ranges::iter_swap(first + i, last - 1 - i);
-  });
+  const auto pairs = static_cast<std::size_t>(last - first) / 2;
+  fork_parts(fork, pairs, static_cast<std::size_t>(grain),
+             [&](std::size_t from, std::size_t to, std::size_t) {
+               It back = last - static_cast<std::ptrdiff_t>(from);
+               for (It i = first + static_cast<std::ptrdiff_t>(from); from != to; ++from, ++i)
+                 std::ranges::iter_swap(i, --back);
+             });
 }
 
 /// sorted_if_one_run() in parallel. For elements in random order it ends at once.
@@ -58,15 +45,17 @@ bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrd
   if (begun.end != head) return false;
   const bool descending = begun.descending;
   // Each part also looks at the first element of the next one.
-  const std::ptrdiff_t pairs = last - first - 1;
+  const auto pairs = static_cast<std::size_t>(last - first - 1);
   std::atomic<bool> broken{false};
-  fork_each(fork, 0, static_cast<std::size_t>((pairs + grain - 1) / grain), [&](std::size_t part) {
-    if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
-    const It i = first + static_cast<std::ptrdiff_t>(part) * grain;
-    const It end = i + std::min(grain, last - i - 1);
-    if (!(descending ? detail::goes_on<true>(i, end, less) : detail::goes_on<false>(i, end, less)))
-      broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
-  });
+  fork_parts(fork, pairs, static_cast<std::size_t>(grain),
+             [&](std::size_t from, std::size_t to, std::size_t) {
+               if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
+               const It i = first + static_cast<std::ptrdiff_t>(from),
+                        end = first + static_cast<std::ptrdiff_t>(to);
+               if (!(descending ? detail::goes_on<true>(i, end, less)
+                                : detail::goes_on<false>(i, end, less)))
+                 broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
+             });
   if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
   if (descending) detail::reverse_in_parallel(fork, first, last, grain);
   return true;
@@ -114,10 +103,10 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff
   const word one = key(*first);
   constexpr std::size_t step = 1024;
   const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-  fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
+  fork_parts(fork, n, part, [&](std::size_t from, std::size_t to, std::size_t) {
     word mine = 0;
-    T* const end = first + std::min(n, (block + 1) * part);
-    for (T* i = first + block * part; i != end;) {
+    T* const end = first + to;
+    for (T* i = first + from; i != end;) {
       if (std::bit_width(mine) == std::numeric_limits<word>::digits) break;
       T* const stop = i + std::min<std::ptrdiff_t>(step, end - i);
       for (; i != stop; ++i) mine |= key(*i) ^ one;
@@ -154,84 +143,69 @@ void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptr
                                    grain);
 }
 
-/// Sorts [first, first + n), not stable.
-template <class Fork, class It, class Less>
-void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
-  using value = std::iter_value_t<It>;
-  const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= grain) return detail::quick_sort(first, last, less);
-  if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
-  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    if (n >= sample_sort_from) {
-      const raw_memory<value> memory(n);
-      const auto sort_part = [&](std::size_t from, std::size_t to) {
-        detail::quick_sort_in_parallel(fork, first + from, first + to, less, false,
-                                       division_limit(last - first), 4 * sort_grain);
-      };
-      if (memory && detail::distribute_by_samples(fork, first, n, memory.data(), less,
-                                                  static_cast<std::size_t>(grain), sort_part))
-        return;
-    }
-  }
-  detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
-                                 grain);
-}
-
 template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain);
 
-/// The same, stable.
-template <class Fork, class It, class Less>
-void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less,
-                              std::ptrdiff_t grain) {
+/// Sorts [first, first + n) by comparing.
+template <bool Stable, class Fork, class It, class Less>
+void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
   using value = std::iter_value_t<It>;
   const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= small_sort_limit<value>) return detail::stable_small_sort(first, last, less);
+  if constexpr (Stable) {
+    if (last - first <= small_sort_limit<value>)
+      return detail::stable_small_sort(first, last, less);
+  } else {
+    if (last - first <= grain) return detail::quick_sort(first, last, less);
+  }
   if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    const raw_memory<value> memory(n);
-    if (memory) {
+    const bool by_samples = n >= sample_sort_from && last - first > grain;
+    if (Stable || by_samples) {
+      const raw_memory<value> memory(n);
       const auto sort_part = [&](std::size_t from, std::size_t to) {
-        detail::merge_sort(first + from, to - from, memory.data() + from, less);
+        if constexpr (Stable)
+          detail::merge_sort(first + from, to - from, memory.data() + from, less);
+        else
+          detail::quick_sort_in_parallel(fork, first + from, first + to, less, false,
+                                         division_limit(last - first), 4 * sort_grain);
       };
-      if (n < sample_sort_from || last - first <= grain ||
-          !detail::distribute_by_samples(fork, first, n, memory.data(), less,
-                                         static_cast<std::size_t>(grain), sort_part))
-        sort_part(0, n);
-      return;
+      if (memory && by_samples &&
+          detail::distribute_by_samples(fork, first, n, memory.data(), less,
+                                        static_cast<std::size_t>(grain), sort_part))
+        return;
+      if (Stable && memory) return sort_part(0, n);
     }
-  } else if constexpr (steady_element<value>) {
+  } else if constexpr (Stable && steady_element<value>) {
     const raw_memory<value> row(n);  // contiguous memory for the elements
-    if (row) {
-      detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
-      return;
-    }
+    if (row) return detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
   }
-  detail::sort_by_rotating(fork, first, last, less, grain);
+  if constexpr (Stable)
+    detail::sort_by_rotating(fork, first, last, less, grain);
+  else
+    detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
+                                   grain);
 }
 
-/// stable_sort_by_comparing() in the raw memory `row`, where the elements are contiguous.
+/// The stable sort_by_comparing() in the raw memory `row`, where the elements are contiguous.
 template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain) {
   const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
   const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-  const auto each = [&](auto move) {
-    fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
-      const std::size_t end = std::min(n, (block + 1) * part);
-      for (std::size_t i = block * part; i != end; ++i) move(i);
-    });
-  };
-  each([&](std::size_t i) { std::construct_at(row + i, std::move(*at(i))); });
+  fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+    for (; i != end; ++i) std::construct_at(row + i, std::move(*at(i)));
+  });
   const auto back = [&] {
-    each([&](std::size_t i) {
-      *at(i) = std::move(row[i]);
-      std::destroy_at(row + i);
+    fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+      for (; i != end; ++i) {
+        *at(i) = std::move(row[i]);
+        std::destroy_at(row + i);
+      }
     });
   };
   try {
-    detail::stable_sort_by_comparing(fork, row, n, less, grain);
+    detail::sort_by_comparing<true>(fork, row, n, less, grain);
   } catch (...) {
     back();
     throw;
@@ -247,10 +221,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
   const std::ptrdiff_t grain = order_grain(wanted_grain, sort_grain);
   if (n < 2) return;
   const auto by_comparing = [&](auto less) {
-    if constexpr (Stable)
-      detail::stable_sort_by_comparing(fork, first, n, less, grain);
-    else
-      detail::sort_by_comparing(fork, first, n, less, grain);
+    detail::sort_by_comparing<Stable>(fork, first, n, less, grain);
   };
   const auto sort_all = [&] {
     if constexpr (ordered_by_number<value, Comp, Proj>) {
@@ -263,10 +234,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
       by_comparing(element_order<Comp, Proj>(comp, proj));
     }
   };
-  if (n <= static_cast<std::size_t>(grain))
-    sort_all();
-  else
-    as_branch(fork, sort_all);
+  as_branch_if(n > static_cast<std::size_t>(grain), fork, sort_all);
 }
 
 }  // namespace filch::detail

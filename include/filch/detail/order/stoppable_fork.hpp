@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "filch/detail/base/early_end.hpp"
-#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

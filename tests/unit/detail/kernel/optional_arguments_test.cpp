@@ -19,6 +19,7 @@
 namespace {
 
 using filch::options;
+using filch::detail::given;
 using filch::detail::left_out;
 using filch::detail::options_of;
 using filch::detail::or_default;
@@ -50,6 +51,27 @@ TEST(optional_arguments, every_setting_of_options_in_the_place_of_a_function_cou
   EXPECT_EQ(&options_of(last, options()), &last);
   EXPECT_EQ(&options_of(last, left_out(), left_out()), &last);
   EXPECT_EQ(&options_of(last, std::identity()), &last);
+}
+
+TEST(optional_arguments, a_function_without_a_default_is_not_copied) {
+  const options last;
+  const auto pred = [](int i) { return i != 0; };
+  options none;
+  auto by = given(last, pred, none);
+  EXPECT_EQ(&by.f, &pred);
+  EXPECT_EQ(&by.o, &last);
+  static_assert(std::same_as<decltype(by.g), std::identity>);
+}
+
+TEST(optional_arguments, a_default_stands_for_a_function_that_was_left_out) {
+  const options last, coarse{.grain = 4};
+  const auto later = [](int a, int b) { return a > b; };
+  options&& none = left_out();
+  auto by = given<std::ranges::less>(last, coarse, later, none);
+  static_assert(std::same_as<decltype(by.f), std::ranges::less>);
+  static_assert(std::same_as<decltype(by.h), std::identity>);
+  EXPECT_EQ(&by.o, &coarse);
+  EXPECT_TRUE(by.g(2, 1));
 }
 
 TEST(optional_arguments, options_where_a_function_may_stand_are_heeded) {
