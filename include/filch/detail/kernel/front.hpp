@@ -6,8 +6,8 @@
 
 #include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 #include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
