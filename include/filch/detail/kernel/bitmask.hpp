@@ -1,8 +1,9 @@
 // One bit for each item of a range: the first pass of algorithms that select items.
 #pragma once
 
+#include "filch/detail/base/raw_memory.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/scratch.hpp"
+#include "filch/detail/loop/blocks.hpp"
 
 namespace filch::detail {
 
@@ -212,8 +213,8 @@ class bitmask {
   std::uint64_t small_words_[few_items / 64];
   std::size_t small_counts_[2];
   const even_blocks blocks_;  // of words
-  const scratch<std::uint64_t> many_words_;
-  const scratch<std::size_t> many_counts_;
+  const raw_memory<std::uint64_t> many_words_;
+  const raw_memory<std::size_t> many_counts_;
   std::uint64_t* const words_;
   std::size_t* const counts_;
 };

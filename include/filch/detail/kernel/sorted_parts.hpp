@@ -148,7 +148,7 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   };
   if (n <= least) return by_this_thread();  // avoids the division in even_blocks
   const even_blocks blocks(fork, n, least);
-  const scratch<position> positions(blocks.count() <= 1 ? 0 : blocks.count() + 1);
+  const raw_memory<position> positions(blocks.count() <= 1 ? 0 : blocks.count() + 1);
   if (blocks.count() <= 1 || !positions) return by_this_thread();
   for (std::size_t b = 0; b <= blocks.count(); ++b) positions.data()[b] = p.at_rank(blocks[b]);
   for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t, std::size_t) {
