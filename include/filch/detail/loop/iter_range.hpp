@@ -23,9 +23,6 @@ class iter_range {
   std::iter_difference_t<I> size_;
 };
 
-template <class I, class S>
-iter_range(I, S) -> iter_range<I>;
-
 /// Returns the `n` items from `first` on. A negative number counts as 0.
 template <std::random_access_iterator I, class D>
 iter_range<I> first_items(I first, D n) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/outcome.hpp"
