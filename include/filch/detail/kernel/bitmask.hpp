@@ -163,12 +163,7 @@ class bitmask {
   /// The last block for which `begins` is true, which it is for the first ones.
   template <class Begins>
   std::size_t last_block(const Begins& begins) const noexcept {
-    std::size_t b = 0;
-    for (std::size_t end = blocks_.count(); end - b > 1;) {
-      const std::size_t middle = b + (end - b) / 2;
-      (begins(middle) ? b : end) = middle;
-    }
-    return b;
+    return detail::first_not(1, blocks_.count(), begins) - 1;
   }
   std::size_t block_of(std::size_t word) const noexcept {
     return last_block([&](std::size_t b) { return blocks_[b] <= word; });
