@@ -1,8 +1,6 @@
 // Adaptors of a parallel range that make other items of the items, fewer or more.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/any_items.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/flat.hpp"
