@@ -2,7 +2,6 @@
 #pragma once
 
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/range_part.hpp"
 
 namespace filch {

@@ -6,7 +6,6 @@
 
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/base/finally.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -99,7 +98,10 @@ class loop_state {
   done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
   if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
   // Lets the next thread report, also if the user's function throws.
-  const finally leave([this] { reporting_.store(false, std::memory_order_release); });  // [report]
+  struct leaving_report {
+    std::atomic<bool>& flag;
+    ~leaving_report() { flag.store(false, std::memory_order_release); }  // [report]
+  } const leave{reporting_};
   const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
   if (done - reported_items_ <= total_ / most_reports && done != total_) return;
   if (done == reported_items_) return;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "filch/detail/base/finally.hpp"
 #include "filch/detail/base/raw_memory.hpp"
 #include "filch/detail/loop/blocks.hpp"
 
