@@ -104,7 +104,7 @@ bool is_private(const branch_slot* h) noexcept {
 
 /// Is `h` the branch of the join that the calling thread became a guest for? It is not once the
 /// thread runs that branch: then the slot is in use again.
-bool is_last(const branch_slot* h) noexcept {
+bool is_last_branch(const branch_slot* h) noexcept {
   return my_branches.is_first(h) && worker::current()->branches.is_open_for_one_join();
 }
 
@@ -158,7 +158,7 @@ void answer_thieves(branch_slot* h) noexcept {
 }
 
 bool take_branch_back(branch_slot* h) noexcept {
-  if (my_branches.shares(h)) return !is_last(h) && my_branches.take_back(h);
+  if (my_branches.shares(h)) return !is_last_branch(h) && my_branches.take_back(h);
   if (!my_branches.is_open()) {
     if (!is_private(h)) went_on_after_fork();
     if (h == first_private_slots->first()) my_branches.go_nowhere();
@@ -168,7 +168,7 @@ bool take_branch_back(branch_slot* h) noexcept {
 
 branch_fate fate_of_branch(branch_slot* h) noexcept {
   worker& w = *worker::current();
-  if (is_last(h) && my_branches.take_back(h)) {
+  if (is_last_branch(h) && my_branches.take_back(h)) {
     w.branches.begin_last_branch();
     return branch_fate::last;
   }
@@ -187,7 +187,7 @@ branch_fate reclaim_branch(branch_slot* h) noexcept {
 void branch_is_over(branch_slot* h) noexcept {
   h->done.reset();
   my_branches.release(h);
-  if (is_last(h)) leave_after_join();
+  if (is_last_branch(h)) leave_after_join();
 }
 
 void leave_after_join() noexcept {

@@ -68,17 +68,20 @@ T&& msan_returned(T&& what) noexcept {
 template <bool Hidden, bool Tells = tells_tsan || FILCH_MSAN == 1>
 class sanitizer_view {
  public:
-  sanitizer_view() noexcept {
-    if constexpr (Tells) before_ = tell_hidden(Hidden);
-  }
+  sanitizer_view() noexcept {}  // NOLINT(*-equals-default): else compilers say that it is unused
   sanitizer_view(const sanitizer_view&) = delete;
   sanitizer_view& operator=(const sanitizer_view&) = delete;
-  ~sanitizer_view() {
-    if constexpr (Tells) (void)tell_hidden(before_);
-  }
+};
+template <bool Hidden>
+class sanitizer_view<Hidden, true> {
+ public:
+  sanitizer_view() noexcept : before_(tell_hidden(Hidden)) {}
+  sanitizer_view(const sanitizer_view&) = delete;
+  sanitizer_view& operator=(const sanitizer_view&) = delete;
+  ~sanitizer_view() { (void)tell_hidden(before_); }
 
  private:
-  bool before_ = false;
+  bool before_;
 };
 // In header code: it calls the library or uses its memory; the library calls code of the program.
 using sanitizer_hidden = sanitizer_view<true>;

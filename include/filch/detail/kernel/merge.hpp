@@ -1,7 +1,7 @@
 // Merges two sorted ranges.
 #pragma once
 
-#include "filch/detail/kernel/nth_element.hpp"
+#include "filch/detail/kernel/sort.hpp"
 
 namespace filch::detail {
 

@@ -6,17 +6,6 @@
 
 namespace filch::detail {
 
-/// Calls `body(iterator, less)` with the cheapest forms of iterator and order.
-template <std::random_access_iterator I, class Comp, class Proj, class Body>
-void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
-  using value = std::iter_value_t<I>;
-  if constexpr (ordered_by_number<value, Comp, Proj>)
-    body(detail::as_plain_iterator(first),
-         key_less<radix_key<value, Comp, Proj>>{radix_key<value, Comp, Proj>(proj)});
-  else
-    body(detail::as_plain_iterator(first), element_order<Comp, Proj>(comp, proj));
-}
-
 template <class Fork, std::random_access_iterator I, class Comp, class Proj>
 void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n, Comp& comp,
                       Proj& proj, const options& o) {

@@ -34,11 +34,10 @@ using or_default_t = std::conditional_t<no_options<F>, std::decay_t<F>, Default>
 /// functions by their types. If `Default` is void, `f` cannot be left out.
 template <class Default = std::identity, class F>
 constexpr decltype(auto) or_default(F& f) {
-  if constexpr (std::is_void_v<Default>)
-    return (f);
-  else if constexpr (!no_options<F>)
+  constexpr bool has_default = !std::is_void_v<Default>;
+  if constexpr (has_default && !no_options<F>)
     return Default();
-  else if constexpr (std::is_const_v<F> || std::is_function_v<F>)
+  else if constexpr (has_default && (std::is_const_v<F> || std::is_function_v<F>))
     return std::decay_t<F>(f);
   else
     return (f);

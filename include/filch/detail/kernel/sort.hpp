@@ -105,4 +105,15 @@ auto sort_of(R& range, Given&& by) {
   }
 }
 
+/// Calls `body(iterator, less)` with the cheapest forms of iterator and order.
+template <std::random_access_iterator I, class Comp, class Proj, class Body>
+void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
+  using value = std::iter_value_t<I>;
+  if constexpr (ordered_by_number<value, Comp, Proj>)
+    body(detail::as_plain_iterator(first),
+         key_less<radix_key<value, Comp, Proj>>{radix_key<value, Comp, Proj>(proj)});
+  else
+    body(detail::as_plain_iterator(first), element_order<Comp, Proj>(comp, proj));
+}
+
 }  // namespace filch::detail
