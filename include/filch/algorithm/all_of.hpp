@@ -1,8 +1,6 @@
 // all_of, any_of, none_of: whether a predicate holds for all, any or no elements.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/finding.hpp"
 
 namespace filch {

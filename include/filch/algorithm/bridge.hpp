@@ -1,8 +1,6 @@
 // bridge: parallel work on items that are read one after the other.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/detail/kernel/front.hpp"
 

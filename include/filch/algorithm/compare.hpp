@@ -1,8 +1,6 @@
 // mismatch, equal, lexicographical_compare: compare two ranges.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/compare.hpp"
 
 namespace filch {

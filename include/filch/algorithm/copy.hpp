@@ -1,8 +1,6 @@
 // copy: copies the elements of a range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/copy.hpp"
 #include "filch/detail/kernel/front.hpp"
 

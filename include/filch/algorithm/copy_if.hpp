@@ -1,8 +1,6 @@
 // copy_if and pack: copy the elements for which a predicate holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/copy_if.hpp"
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/pack.hpp"

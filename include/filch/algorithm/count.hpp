@@ -1,8 +1,6 @@
 // count and count_if: the number of elements that equal a value, or for which a predicate holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/count.hpp"
 #include "filch/detail/kernel/finding.hpp"
 

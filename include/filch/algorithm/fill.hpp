@@ -1,8 +1,6 @@
 // fill and generate: assign a value, or the result of a function, to every element.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/fill.hpp"
 #include "filch/detail/kernel/front.hpp"
 

@@ -2,8 +2,6 @@
 // holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/finding.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // find_any and find_any_if: any element that equals a value, or for which a predicate holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/finding.hpp"
 
 namespace filch {

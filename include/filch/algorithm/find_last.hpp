@@ -2,8 +2,6 @@
 // predicate holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/finding.hpp"
 
 namespace filch {

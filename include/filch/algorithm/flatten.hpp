@@ -1,8 +1,6 @@
 // flatten: the elements of several ranges, one after the other.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/flatten.hpp"
 #include "filch/detail/kernel/front.hpp"
 

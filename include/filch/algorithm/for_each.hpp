@@ -1,8 +1,6 @@
 // for_each: calls a function for every element of a range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/for_each.hpp"
 #include "filch/detail/kernel/front.hpp"
 

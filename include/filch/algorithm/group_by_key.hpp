@@ -2,8 +2,6 @@
 // counted.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/group_by_key.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // histogram: how often each number of a small range occurs.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/histogram.hpp"
 

@@ -1,8 +1,6 @@
 // is_sorted and is_sorted_until: whether, and how far, a range is sorted.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/neighbours.hpp"
 
 namespace filch {

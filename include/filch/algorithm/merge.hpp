@@ -1,8 +1,6 @@
 // merge and inplace_merge: merge sorted ranges.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/merge.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // min, max, minmax: copies of the smallest and the largest element.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/extremum.hpp"
 
 namespace filch {

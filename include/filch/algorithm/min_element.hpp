@@ -1,8 +1,6 @@
 // min_element, max_element, minmax_element: where the smallest and the largest element are.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/extremum.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // Overloads for wrong calls of algorithms: the compiler's message says what to do instead.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/kernel/misuse.hpp"
 

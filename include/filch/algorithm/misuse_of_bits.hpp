@@ -2,8 +2,6 @@
 // says what to do instead.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/algorithm/copy.hpp"
 #include "filch/algorithm/copy_if.hpp"
 #include "filch/algorithm/fill.hpp"

@@ -1,8 +1,6 @@
 // nth_element: puts the element at a position that would be there if the range were sorted.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/nth_element.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // parallel_for: loops over numbers.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"

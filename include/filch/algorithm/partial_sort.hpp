@@ -1,8 +1,6 @@
 // partial_sort, partial_sort_copy, top_k: the elements that order first, sorted.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/partial_sort.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // partition, stable_partition, partition_copy: divide a range by a predicate.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/partition.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // position: the index of the first element for which a predicate holds.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/finding.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // reduce and transform_reduce: combine all elements into one value, such as a sum or a product.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/reduce.hpp"
 
 namespace filch {

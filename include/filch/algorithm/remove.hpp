@@ -1,8 +1,6 @@
 // remove and remove_if: move the elements that stay to the front of a range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/remove.hpp"
 

@@ -1,8 +1,6 @@
 // reverse, reverse_copy, swap_ranges, rotate.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/reverse.hpp"
 

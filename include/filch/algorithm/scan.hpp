@@ -1,8 +1,6 @@
 // inclusive_scan and exclusive_scan: running sums, and other prefix results.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/scan.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // gather and scatter: copy elements from, or to, positions that a second range gives.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/scatter.hpp"
 

@@ -1,8 +1,6 @@
 // adjacent_find and search: neighbours that belong together, and a range within a range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/neighbours.hpp"
 #include "filch/detail/kernel/search.hpp"
 

@@ -1,8 +1,6 @@
 // Segmented scans: running sums that start again with each segment.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/segmented_scan.hpp"
 
 namespace filch {

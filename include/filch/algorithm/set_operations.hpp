@@ -1,8 +1,6 @@
 // Sorted ranges as sets: union, intersection, differences, inclusion.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/set_operations.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // sort: sorts a range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/sort.hpp"
 
 namespace filch {

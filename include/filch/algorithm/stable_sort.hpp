@@ -1,8 +1,6 @@
 // stable_sort, sort_by_key, sort_by_cached_key: sorts that keep the order of equal elements.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/sort.hpp"
 
 namespace filch {

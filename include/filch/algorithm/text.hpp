@@ -1,8 +1,6 @@
 // Lines, words and other pieces of a text.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/text.hpp"
 
 namespace filch {

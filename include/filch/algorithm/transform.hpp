@@ -1,8 +1,6 @@
 // transform: a new range from one or two others, element by element.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/transform.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // transform_inclusive_scan and transform_exclusive_scan: scans of the results of a function.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/scan.hpp"
 
 namespace filch {

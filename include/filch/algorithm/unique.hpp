@@ -1,8 +1,6 @@
 // unique and unique_copy: keep only the first of equal neighbours.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/unique.hpp"
 

@@ -1,8 +1,6 @@
 // walk_prefix and walk_postfix: visit every node of a tree.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks

@@ -1,13 +1,11 @@
 // Adaptors of a parallel range that make other items of the items, fewer or more.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/any_items.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/flat.hpp"
-#include "filch/detail/chain/init.hpp"
 #include "filch/detail/chain/leaf_fold.hpp"
+#include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/range_part.hpp"
 
 namespace filch {

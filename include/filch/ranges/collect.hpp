@@ -1,10 +1,7 @@
 // Consumers that collect the items of a parallel range in a container.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/range_part.hpp"
 
 namespace filch {

@@ -1,8 +1,6 @@
 // Consumers that call a function for each item of a parallel range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/each.hpp"
 #include "filch/detail/chain/range_part.hpp"
 

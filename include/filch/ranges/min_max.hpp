@@ -1,8 +1,6 @@
 // Consumers that find the smallest and the largest item of a parallel range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/best.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/index_iterator.hpp"

@@ -1,8 +1,6 @@
 // par_range and par(): parallel ranges.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/ranges/adaptors.hpp"
 #include "filch/ranges/consumers.hpp"
 #include "filch/ranges/positions.hpp"

@@ -1,8 +1,6 @@
 // Consumers that collect the items of a parallel range in several containers.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/split_consumer.hpp"

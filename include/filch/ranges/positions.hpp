@@ -1,11 +1,8 @@
 // Adaptors of a parallel range whose items have positions.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
-#include "filch/detail/chain/intersperse.hpp"
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"

@@ -1,8 +1,6 @@
 // Consumers that combine all items of a parallel range into one value.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/index_iterator.hpp"

@@ -1,8 +1,6 @@
 // Consumers that search for an item of a parallel range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/range_part.hpp"

@@ -1,8 +1,6 @@
 // The options of a parallel range.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/range_part.hpp"
 
 namespace filch {

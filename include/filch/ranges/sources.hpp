@@ -1,8 +1,6 @@
 // Sources of parallel ranges other than ranges: numbers, trees, items that are read one by one.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/bridged.hpp"
 #include "filch/detail/chain/tree.hpp"
 #include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks

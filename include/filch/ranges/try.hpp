@@ -1,8 +1,6 @@
 // Consumers of a parallel range that end with the first failure.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/range_part.hpp"

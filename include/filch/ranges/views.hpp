@@ -1,8 +1,6 @@
 // Parallel ranges with pipes: v | views::par | views::map(f) | views::filter(p).
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/chain/closure.hpp"
 #include "filch/ranges/par_range.hpp"
 

@@ -1,6 +1,8 @@
 // Sixteen flags as sixteen bits.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>

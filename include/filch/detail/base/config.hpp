@@ -13,7 +13,8 @@
 //   FILCH_MODEL_SEAM  include this file of the checker in place of their own contents.
 #pragma once
 
-// Each public header includes this one first, so that these errors come before all others.
+// All code of filch that a public header includes comes behind this, so that these errors come
+// before all others.
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
 #error "filch needs C++20: compile with -std=c++20 or newer"
 #endif

@@ -1,6 +1,8 @@
 // A macro for each of several names.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 /// Expands to macro(name, with), which declares something, for each of the names. There are at
 /// most 64.
 #define FILCH_EACH_NAME(macro, with, ...)                   \

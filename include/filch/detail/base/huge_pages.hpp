@@ -1,6 +1,8 @@
 // Large pages for large pieces of memory.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 
 namespace filch::detail {

@@ -1,6 +1,8 @@
 // Calls that cannot work, and the compiler's message for them.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 
 namespace filch::detail {

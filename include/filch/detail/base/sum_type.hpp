@@ -1,6 +1,8 @@
 // The type of a sum.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <type_traits>
 

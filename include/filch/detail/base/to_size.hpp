@@ -1,6 +1,8 @@
 // Numbers of 64 bits as sizes.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 

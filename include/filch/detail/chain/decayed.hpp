@@ -1,6 +1,8 @@
 // The types in which consumers store items.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

@@ -4,7 +4,6 @@
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/fold.hpp"
-#include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/kernel/scanners.hpp"
 
 namespace filch::detail {

@@ -1,8 +1,9 @@
-// Adaptors that make one item of another, or only look at it, and keep its position.
+// Adaptors that make one item of another, or only look at it, and keep its position. A function may
+// have a state that threads do not share.
 #pragma once
 
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/state_pool.hpp"
 
 namespace filch::detail {
 
@@ -130,6 +131,35 @@ struct map_stage {
   auto before(Next next) const {
     return map_folder<function_for<F, Item>, Next>{{std::move(next)}, {f}};
   }
+};
+
+/// F makes an item of the state that Make makes and another item.
+template <class Make, class F, class Item>
+concept init_functions =
+    chain_function<Make> && returns_an_item<F, std::add_lvalue_reference_t<made_by<Make>>, Item>;
+
+/// Passes on f(state, item) for each item. States are made when they are needed, and destroyed at
+/// the end of a run.
+template <class Make, class F>
+struct init_stage {
+  using states = state_pool<Make>;
+  template <class Item>
+  using item = function_result<F, typename states::state&, Item>;
+  static constexpr bool keeps_positions = true;
+  [[no_unique_address]] Make make;
+  [[no_unique_address]] F f;
+
+  struct one_run {
+    const F& f;
+    mutable states all;
+
+    template <class Item, class Next>
+    auto before(Next next) const {
+      using function = leasing_function<Make, F, Item>;
+      return map_folder<function, Next>{{std::move(next)}, {all.borrow(), {f}}};
+    }
+  };
+  one_run for_run() const { return {f, states(make)}; }
 };
 
 }  // namespace filch::detail

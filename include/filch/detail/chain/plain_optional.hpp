@@ -1,6 +1,8 @@
 // An object or none, which is trivially copyable if the object is.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <memory>
 #include <optional>
 #include <type_traits>

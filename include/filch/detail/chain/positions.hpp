@@ -1,4 +1,5 @@
-// Adaptors that change the positions of items: parts of a source, reversed, numbered.
+// Adaptors that change the positions of items: parts of a source, reversed, numbered,
+// with the same item in between.
 #pragma once
 
 #include <algorithm>
@@ -117,6 +118,27 @@ struct enumerated_source {
     std::size_t i = (first + 1) / 2 * 2;
     const std::size_t n = last - i;
     for (std::size_t k = 0; k != n; ++k, ++i) folder.take(get(i));
+  }
+};
+
+/// If the items of `Base` are lvalues, these items are references, and so is the one between them.
+/// Otherwise they are values.
+template <plumbing::indexed_source Base>
+struct interspersed_source {
+  using value = std::remove_cvref_t<typename Base::item>;
+  using item =
+      std::conditional_t<std::is_lvalue_reference_v<typename Base::item>, const value&, value>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  value between;
+
+  std::size_t size() const {
+    const std::size_t n = base.size();
+    return n == 0 ? 0 : 2 * n - 1;
+  }
+  item get(std::size_t i) const {
+    if (i % 2 != 0) return between;
+    return base.get(i / 2);
   }
 };
 

@@ -15,28 +15,25 @@ struct consuming_visits {
   loop_state& state;
   plumbing::leaf where;
 
-  class folder {
-   public:
-    explicit folder(const consuming_visits& all) : all_(all), part_(all.consumer, 0, &all.where) {}
+  struct folder {
+    const consuming_visits& all;
+    running_part<Consumer> part;
+
     template <class Node>
     void take(const Node& node) {
-      part_.folder().take(node);
+      part.folder().take(node);
     }
-    void add(result&& r) { part_.add(std::move(r)); }
-    bool full() const { return part_.full(); }
+    void add(result&& r) { part.add(std::move(r)); }
+    bool full() const { return part.full(); }
     result finish() && {
-      result r = std::move(part_).finish();
+      result r = std::move(part).finish();
       if constexpr (Consumer::rule == wanted::any)
-        if (r && all_.consumer.enough(*r)) all_.state.cut(0);
+        if (r && all.consumer.enough(*r)) all.state.cut(0);
       return r;
     }
-
-   private:
-    const consuming_visits& all_;
-    running_part<Consumer> part_;
   };
 
-  folder begin() const { return folder(*this); }
+  folder begin() const { return {*this, {consumer, 0, &where}}; }
   bool enough(const result& r) const {
     if constexpr (Consumer::rule == wanted::first) return r && consumer.enough(*r);
     return false;

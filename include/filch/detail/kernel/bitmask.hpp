@@ -1,8 +1,9 @@
 // One bit for each item of a range: the first pass of algorithms that select items.
 #pragma once
 
+#include "filch/detail/base/raw_memory.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/scratch.hpp"
+#include "filch/detail/loop/blocks.hpp"
 
 namespace filch::detail {
 
@@ -162,12 +163,7 @@ class bitmask {
   /// The last block for which `begins` is true, which it is for the first ones.
   template <class Begins>
   std::size_t last_block(const Begins& begins) const noexcept {
-    std::size_t b = 0;
-    for (std::size_t end = blocks_.count(); end - b > 1;) {
-      const std::size_t middle = b + (end - b) / 2;
-      (begins(middle) ? b : end) = middle;
-    }
-    return b;
+    return detail::first_not(1, blocks_.count(), begins) - 1;
   }
   std::size_t block_of(std::size_t word) const noexcept {
     return last_block([&](std::size_t b) { return blocks_[b] <= word; });
@@ -212,8 +208,8 @@ class bitmask {
   std::uint64_t small_words_[few_items / 64];
   std::size_t small_counts_[2];
   const even_blocks blocks_;  // of words
-  const scratch<std::uint64_t> many_words_;
-  const scratch<std::size_t> many_counts_;
+  const raw_memory<std::uint64_t> many_words_;
+  const raw_memory<std::size_t> many_counts_;
   std::uint64_t* const words_;
   std::size_t* const counts_;
 };

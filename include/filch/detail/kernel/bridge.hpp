@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "filch/detail/base/early_end.hpp"
+#include "filch/detail/base/finally.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/grain_controller.hpp"
 #include "filch/isolate.hpp"
@@ -78,7 +79,10 @@ class bridge_run {
         ticks spent = 0;
         fork_(
             [&] {
-              const turn mine(now);
+              now.store(stage::begun, std::memory_order_relaxed);  // orders nothing: a hint
+              const finally end([&] {
+                now.store(stage::done, std::memory_order_relaxed);  // orders nothing: a hint
+              });
               const ticks start = fork_.now();
               work(item);
               spent = fork_.now() - start;
@@ -99,11 +103,7 @@ class bridge_run {
 
   /// Returns the item that a reader further down has given back, or else reads one.
   std::optional<T> next_item() {
-    if (given_back_) {
-      std::optional<T> item = std::move(given_back_);
-      given_back_.reset();
-      return item;
-    }
+    if (given_back_) return std::exchange(given_back_, std::nullopt);
     do_quick_ones();
     if (left_ == 0) return std::nullopt;
     --left_;
@@ -164,20 +164,6 @@ class bridge_run {
     reported_ = done_;
     options_.progress(done_, read_);
   }
-
-  /// Marks an item as begun, and as done when `f` returns or throws.
-  class turn {
-   public:
-    explicit turn(std::atomic<stage>& s) noexcept : stage_(s) {
-      stage_.store(stage::begun, std::memory_order_relaxed);  // orders nothing: a hint
-    }
-    turn(const turn&) = delete;
-    turn& operator=(const turn&) = delete;
-    ~turn() { stage_.store(stage::done, std::memory_order_relaxed); }  // orders nothing: a hint
-
-   private:
-    std::atomic<stage>& stage_;
-  };
 
   const Fork& fork_;
   Next& next_;

@@ -51,7 +51,7 @@ std::size_t compact(const Fork& fork, const I& first, const bitmask& kept, const
   const auto close_first = [&] { return close_gaps(whole, detail::at(first, kept.start(whole))); };
   const std::size_t base = kept.before(whole + 1);
   if constexpr (safely_moved<I>) {
-    const scratch<value> aside(blocks.count() - whole > 2 ? kept.total() - base : 0);
+    const raw_memory<value> aside(blocks.count() - whole > 2 ? kept.total() - base : 0);
     if (aside.size() != 0 && aside) {
       const even_blocks rest(blocks.count() - whole - 1, blocks.count());
       const auto move_out = [&](std::size_t r, std::size_t, std::size_t) {

@@ -37,9 +37,9 @@ class bitmask_storage {
 
  private:
   const std::size_t words_;
-  const scratch<std::uint64_t> all_;
-  const scratch<std::uint64_t*> of_block_;
-  const scratch<std::uint64_t*> free_;
+  const raw_memory<std::uint64_t> all_;
+  const raw_memory<std::uint64_t*> of_block_;
+  const raw_memory<std::uint64_t*> free_;
   std::mutex mutex_;
   std::size_t used_ = 0;
   std::size_t free_count_ = 0;

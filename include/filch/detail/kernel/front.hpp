@@ -2,8 +2,6 @@
 // and a kernel that runs as the options say.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"

@@ -1,6 +1,8 @@
 // Folds numbers in several lanes at once.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -2,8 +2,6 @@
 // options behind them.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
 #include <concepts>
 #include <type_traits>
 

@@ -79,7 +79,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   front.make(fork, first, o, test);
   if (front.total() == 0 || front.total() == n) return front.total();
   if constexpr (safely_moved<I>) {
-    const scratch<value> aside(n);
+    const raw_memory<value> aside(n);
     if (aside) {
       const auto move_out = [&](std::size_t b) {
         const std::size_t before = front.before(b);

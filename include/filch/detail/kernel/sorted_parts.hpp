@@ -38,16 +38,16 @@ struct sorted_pair {
     // Of the d smallest elements, `i` are from the first range: the least i whose element is not
     // one of them.
     const std::size_t low = d > n2 ? d - n2 : 0;
-    const std::size_t i = partition_point(low, std::min(d, n1), [&](std::size_t k) {
+    const std::size_t i = detail::first_not(low, std::min(d, n1), [&](std::size_t k) {
       return !less21(detail::at(first2, d - 1 - k), detail::at(first1, k));
     });
     const std::size_t j = d - i;
     // `pivot` is the smallest of the others. Everything equal to it goes behind the position.
     const auto before = [&](const auto& pivot, auto& proj) -> position {
       return {
-          partition_point(
+          detail::first_not(
               0, i, [&](std::size_t k) { return less(proj1, detail::at(first1, k), proj, pivot); }),
-          partition_point(
+          detail::first_not(
               0, j, [&](std::size_t k) { return less(proj2, detail::at(first2, k), proj, pivot); }),
           0};
     };
@@ -60,18 +60,6 @@ struct sorted_pair {
   template <class ProjA, class A, class ProjB, class B>
   bool less(ProjA& proj_a, const A& a, ProjB& proj_b, const B& b) const {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj_a, *a), std::invoke(proj_b, *b)));
-  }
-  /// The first number in [low, high) for which `before` is false.
-  template <class Before>
-  static std::size_t partition_point(std::size_t low, std::size_t high, Before before) {
-    while (low != high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (before(middle))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
   }
 };
 
@@ -148,7 +136,7 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   };
   if (n <= least) return by_this_thread();  // avoids the division in even_blocks
   const even_blocks blocks(fork, n, least);
-  const scratch<position> positions(blocks.count() <= 1 ? 0 : blocks.count() + 1);
+  const raw_memory<position> positions(blocks.count() <= 1 ? 0 : blocks.count() + 1);
   if (blocks.count() <= 1 || !positions) return by_this_thread();
   for (std::size_t b = 0; b <= blocks.count(); ++b) positions.data()[b] = p.at_rank(blocks[b]);
   for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t, std::size_t) {

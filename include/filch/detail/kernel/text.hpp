@@ -4,7 +4,6 @@
 #include "filch/detail/kernel/by_key.hpp"
 #include "filch/detail/kernel/collect.hpp"
 #include "filch/detail/kernel/text_parts.hpp"
-#include "filch/detail/loop/launch.hpp"
 
 namespace filch::detail {
 

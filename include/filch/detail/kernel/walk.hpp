@@ -243,30 +243,23 @@ class walk {
 
 /// Visits without a result.
 template <class Visit>
-class plain_visits {
- public:
+struct plain_visits {
   using result = nothing;
-  class folder {
-   public:
-    explicit folder(Visit& visit) noexcept : visit_(visit) {}
+  struct folder {
+    Visit& visit;
+
     template <class Node>
     void take(const Node& node) {
-      std::invoke(visit_, node);
+      std::invoke(visit, node);
     }
     static void add(nothing) noexcept {}
     static bool full() noexcept { return false; }
     static nothing finish() noexcept { return {}; }
-
-   private:
-    Visit& visit_;
   };
+  Visit& visit;
 
-  explicit plain_visits(Visit& visit) noexcept : visit_(visit) {}
-  folder begin() const noexcept { return folder(visit_); }
+  folder begin() const noexcept { return {visit}; }
   static bool enough(nothing) noexcept { return false; }
-
- private:
-  Visit& visit_;
 };
 
 /// Returns the options without progress: the number of nodes is not known before the end.
@@ -282,7 +275,7 @@ void walk_with(const Fork& fork, Children& children, Visit& visit, const options
                const Body& body) {
   const options quiet = without_progress(o);
   loop_state state(quiet, 0);
-  const plain_visits<Visit> visits(visit);
+  const plain_visits<Visit> visits{visit};
   body(walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state));
   state.end_of_loop();
 }

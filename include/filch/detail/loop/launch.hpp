@@ -3,7 +3,6 @@
 #pragma once
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/outcome.hpp"
@@ -27,36 +26,25 @@ class call_ref {
   void (*how_)(const void*, Args...);
 };
 
-/// On a thread that gives a call to the library and waits for it, for as long as this lives. The
-/// object at `what` belongs to this call alone.
-class tsan_given_call {
+/// A call that a thread gives to the library, and for which it waits. It lives on that thread
+/// (`Given`) while the library has the call, and on the thread that runs the call while it does.
+/// The object at `what` belongs to this call alone.
+template <bool Given>
+class tsan_call {
  public:
-  explicit tsan_given_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
-    tsan_release(what_);
+  explicit tsan_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
+    Given ? tsan_release(what_) : tsan_acquire(what_);
   }
-  tsan_given_call(const tsan_given_call&) = delete;
-  tsan_given_call& operator=(const tsan_given_call&) = delete;
-  ~tsan_given_call() { tsan_acquire(what_ + 1); }
+  tsan_call(const tsan_call&) = delete;
+  tsan_call& operator=(const tsan_call&) = delete;
+  ~tsan_call() { Given ? tsan_acquire(what_ + 1) : tsan_release(what_ + 1); }
 
  private:
   const char* what_;
-  sanitizer_hidden hidden_;
+  sanitizer_view<Given> view_;
 };
-
-/// On the thread that runs such a call, while it does.
-class tsan_received_call {
- public:
-  explicit tsan_received_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
-    tsan_acquire(what_);
-  }
-  tsan_received_call(const tsan_received_call&) = delete;
-  tsan_received_call& operator=(const tsan_received_call&) = delete;
-  ~tsan_received_call() { tsan_release(what_ + 1); }
-
- private:
-  const char* what_;
-  sanitizer_seen seen_;
-};
+using tsan_given_call = tsan_call<true>;
+using tsan_received_call = tsan_call<false>;
 
 /// launch() where it is not a plain call. It is not a template: otherwise every algorithm would
 /// compile the code that submits and isolates tasks, which takes longer than the algorithm itself.

@@ -39,6 +39,20 @@ I at(const I& first, std::size_t i) {
   return first + static_cast<std::iter_difference_t<I>>(i);
 }
 
+/// The first number of [low, high) for which before(number) is false, or `high`. It is true for
+/// those in front of that number.
+template <class Before>
+std::size_t first_not(std::size_t low, std::size_t high, const Before& before) {
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (before(middle))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// Calls `f` for the items [from, to) of the range that begins with `first`. The compiler sees a
 /// plain loop over iterators, which it vectorises. A deque is walked block by block.
 template <std::random_access_iterator I, class F>
@@ -102,9 +116,6 @@ class iter_range {
   I first_;
   std::iter_difference_t<I> size_;
 };
-
-template <class I, class S>
-iter_range(I, S) -> iter_range<I>;
 
 /// Returns the `n` items from `first` on. A negative number counts as 0.
 template <std::random_access_iterator I, class D>

@@ -3,7 +3,9 @@
 
 #include <optional>
 
-#include "filch/detail/loop/scratch.hpp"
+#include "filch/detail/base/finally.hpp"
+#include "filch/detail/base/raw_memory.hpp"
+#include "filch/detail/loop/blocks.hpp"
 
 namespace filch::detail {
 
@@ -63,7 +65,7 @@ class block_scan {
   void run(std::optional<state> init) {
     if (blocks_.count() > 1 && slots_) {
       std::uninitialized_value_construct_n(slots_.data(), slots_.size());
-      slots_.set_filled(true);
+      const finally destroy([this] { std::destroy_n(slots_.data(), slots_.size()); });
       slot(0).carry = std::move(init);
       if (auto error = spread(std::min(fork_.workers(), blocks_.count()))) error->what.rethrow();
       scan_rest();
@@ -231,7 +233,7 @@ class block_scan {
   const even_blocks& blocks_;
   const directly direct_;
   loop_state loop_;
-  scratch<block_slot> slots_;
+  raw_memory<block_slot> slots_;
   // Every strand writes these, so each has a cache line of its own.
   alignas(no_sharing_size) std::atomic<std::size_t> taken_{0};
   alignas(no_sharing_size) std::atomic<std::size_t> strands_{0};

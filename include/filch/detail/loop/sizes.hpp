@@ -1,6 +1,8 @@
 // Numbers of items: sums and products, checked for overflow, and the numbers that a loop counts.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <limits>

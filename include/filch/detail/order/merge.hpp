@@ -35,17 +35,13 @@ template <class T>
 struct merge_rest {
   T *a, *a_end, *b, *b_end, *out;
   ~merge_rest() { detail::relocate_all(b, b_end, detail::relocate_all(a, a_end, out)); }
-  merge_rest(T* a_, T* a_end_, T* b_, T* b_end_, T* out_)
-      : a(a_), a_end(a_end_), b(b_), b_end(b_end_), out(out_) {}
-  merge_rest(const merge_rest&) = delete;
-  merge_rest& operator=(const merge_rest&) = delete;
 };
 
 /// Merges the sorted [a, a_end) and [b, b_end) into the raw memory at `out`. Both are raw memory
 /// afterwards, also if `less` throws. Stable: of equal elements those of `a` come first.
 template <class T, class Less>
 void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
-  merge_rest<T> rest(a, a_end, b, b_end, out);
+  merge_rest<T> rest{a, a_end, b, b_end, out};
   if (a == a_end || b == b_end || !less(*b, *(a_end - 1))) return;  // already in order
   if constexpr (cheap_element<T> && std::is_copy_constructible_v<T>) {
     // Merges from both ends at once, as long as neither side can run out. No branch depends on the
@@ -91,7 +87,7 @@ void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out,
   if (na + nb <= grain || na + nb < 4) return detail::merge_to(a, a_end, b, b_end, out, less);
   T *a_middle = a + na / 2, *b_middle = b + nb / 2;
   {
-    merge_rest<T> rest(a, a_end, b, b_end, out);  // in case a comparison throws
+    merge_rest<T> rest{a, a_end, b, b_end, out};  // in case a comparison throws
     if (na >= nb)
       b_middle = detail::first_not_before(b, b_end, *a_middle, less);
     else

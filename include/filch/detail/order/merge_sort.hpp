@@ -12,7 +12,7 @@ namespace filch::detail {
 template <class T, class Less>
 void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>)) {
-    merge_rest<T> move(here, stay ? here : here + n, nullptr, nullptr, stay ? here : other);
+    merge_rest<T> move{here, stay ? here : here + n, nullptr, nullptr, stay ? here : other};
     detail::stable_small_sort(here, here + n, less);
     return;
   }

@@ -7,10 +7,10 @@
 
 #include <optional>
 
+#include "filch/detail/base/raw_memory.hpp"
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/quick_sort.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 
 namespace filch::detail {
 

@@ -25,8 +25,7 @@ class stoppable_fork {
 
   /// Any thread.
   bool may_start() const noexcept {
-    if (!stoppable_) return true;
-    if (!is_to_end(options_)) return true;
+    if (!stoppable_ || !is_to_end(options_)) return true;
     skipped_.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
     return false;
   }

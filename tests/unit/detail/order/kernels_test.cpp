@@ -14,7 +14,6 @@
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/quick_sort.hpp"
 #include "filch/detail/order/radix_key.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/small_sort.hpp"
 #include "support/orders.hpp"
