@@ -95,7 +95,8 @@ T fold_in_lanes(T start, const Op& op, const Get& get, std::size_t from, std::si
   if (!Starts) from += lanes;
   for (; to - from >= lanes; from += lanes)
     ((lane[K] = op(lane[K], static_cast<T>(get(from + K)))), ...);
-  for (std::size_t k = 0; from + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(from + k)));
+  const std::size_t left = to - from;
+  for (std::size_t k = 0; k < left; ++k) lane[k] = op(lane[k], static_cast<T>(get(from + k)));
   detail::fold_lanes<lanes / 2>(op, lane);
   return lane[0];
 }
