@@ -50,25 +50,25 @@ PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
                  (Step("debug", "plain|fork|memory|large|conformance|compiled|compile_fail", jobs=3),
-                  Step("clang", "conformance", jobs=3)), 65),
+                  Step("clang", "conformance", jobs=3)), 125),
     "asan": Part("unit tests, those of algorithms, examples, reader of traces, fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
                  (Step("asan", TESTS + "|memory|algorithm|shared|calls|report|fuzz|example|compile_fail",
-                       timeout=240, jobs=3),), 365),
+                       timeout=240, jobs=3),), 290),
     "tsan": Part("unit tests, and those of algorithms whose parts share data: clang++, ThreadSanitizer",
-                 (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 135),
+                 (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 105),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
                 (Step("debug", "cli", timeout=120, jobs=3),), 45),
     "report": Part("the report in a headless browser",
-                   (Step("debug", "report_page", timeout=170),), 30),
+                   (Step("debug", "report_page", timeout=170),), 35),
     "model": Part("the model checker: every interleaving of small programs, and the mutants",
-                  (Step("release", "model", timeout=900),), 100),
+                  (Step("release", "model", timeout=900),), 85),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS), and random programs",
-                   (Step("clang", "stress", timeout=300, jobs=3),), 35),
+                   (Step("clang", "stress", timeout=300, jobs=3),), 40),
     "packaging": Part("programs that use an installed or embedded filch; instructions per fork",
-                      (Step("release", "packaging", timeout=300),), 60),
+                      (Step("release", "packaging", timeout=300),), 100),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
-                 (Step("release", "lint"),), 65),
+                 (Step("release", "lint"),), 75),
 }
 # Parts that ./test does not run without arguments.
 EXTRA = {
