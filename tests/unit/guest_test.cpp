@@ -175,9 +175,9 @@ TEST(guest, that_keeps_the_only_seat_does_not_keep_a_broadcast_waiting) {
   }
 }
 
-// The guest sleeps while workers run its call on all seats, and gets up when one of them sets its
+// The guest sleeps while workers run its call on all seats, and wakes when one of them sets its
 // latch. That one may have taken another part by then.
-TEST(guest, that_gets_up_in_its_call_waits_until_a_worker_leaves_it_a_seat) {
+TEST(guest, that_wakes_in_its_call_waits_until_a_worker_leaves_it_a_seat) {
   const default_pool_of two(2);
   for (int round = 0; round < 100; ++round) {
     bodies here;

@@ -18,10 +18,10 @@ class registry;
 /// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
 /// region's number says which object this is, and which of its calls it is. An isolate() inside of
 /// the call has a region of the same call. A limited call inside of it has an object of its own: a
-/// thread that enters that call needs a place in both. A thread
-/// that brings a job and may not come in leaves the job here; a thread of the call runs it. When
-/// the call ends, jobs may be left that are no parts of it: tasks that its bodies spawned into an
-/// older scope. They go into the injector.
+/// thread that enters that call needs a place in both. If the call is full, a thread that brings a
+/// job leaves the job here; a thread of the call runs it. When the call ends, jobs may be left that
+/// are no parts of it: tasks that its bodies spawned into an older scope. They go into the
+/// injector.
 ///
 /// A thread asks only for the region that it is in, or for that of a job that it has taken. So its
 /// table of objects is plain memory: the object of that region was made before.
