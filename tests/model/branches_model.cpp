@@ -152,7 +152,7 @@ class one_stack : public branches {
   /// join_many: all at once if they fit and no thief asks, otherwise one by one.
   void push_two() {
     slot* const h = s_.next();
-    if (!s_.has_room(h, 2)) return push(), push();
+    if (!s_.has_capacity(h, 2)) return push(), push();
     for (slot* const each : {h, h + 1}) {
       fill(each);
       forked_.push_back({each, newest()});

@@ -267,7 +267,7 @@ class seats_world : public model::game {
  private:
   /// P2, P3, P4.
   void tell() {
-    if (sleeping_.any_to_tell(false) && sleeping_.may_wake_for_others())
+    if (sleeping_.any_to_notify(false) && sleeping_.may_wake_for_others())
       (void)sleeping_.wake(parker_);
   }
   bool has_work() const { return jobs_[0].load(relaxed) != 0 || jobs_[1].load(relaxed) != 0; }

@@ -110,7 +110,7 @@ class worker : public worker_front {
   bool has_work_for_thief(region r) noexcept;
   /// Is there a job that only this worker may run, and that it may run in its present region?
   /// Owner, or under the lock of spare_threads while the owner is a standby.
-  bool has_mail() const noexcept { return restriction() == no_region && !inbox.empty(); }
+  bool has_job_in_inbox() const noexcept { return restriction() == no_region && !inbox.empty(); }
 
   branch_share branches;
   worker_tallies tallies;

@@ -50,9 +50,9 @@ class worker_front {
     j->given();
     deque.msan_written_by_library();
     msan_written(sleepers_);
-    deque.push({j, tag});                                                   // P1
-    if (sleepers_.any_to_tell(ends_before_guest_leaves(tag))) [[unlikely]]  // P2, P3
-      wake_another(region_of(tag));                                         // P4
+    deque.push({j, tag});                                                     // P1
+    if (sleepers_.any_to_notify(ends_before_guest_leaves(tag))) [[unlikely]]  // P2, P3
+      wake_another(region_of(tag));                                           // P4
   }
 
   job_deque deque{1024};  // so much that a thousand tasks at once resize nothing
