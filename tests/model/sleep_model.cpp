@@ -2,10 +2,10 @@
 // setters and those who stop. A lost wake-up is a thread that sleeps for ever, which the explorer
 // reports.
 //
-// The headers are the shipped ones. How they are put together (worker::sleep and next_job,
-// waker::wake_one, has_work and the end of registry::settle, wait_for) is said again here in a few
-// lines, since the real ones know clocks and tallies: `pool`, and wait_outside in scenario.hpp.
-// Mutants change these lines too.
+// The headers are the shipped ones. How they are put together (idle_sleep::sleep,
+// run_loop::next_job, waker::wake_one, has_work and the end of registry::settle, wait_for) is said
+// again here in a few lines, since the real ones know clocks and tallies: `pool`, and wait_outside
+// in scenario.hpp. Mutants change these lines too.
 #include <array>
 #include <memory>
 #include <optional>

@@ -19,7 +19,8 @@ namespace filch::detail {
 class registry;
 
 /// The parts of a worker that inline code in programs uses. Every object of this class is a
-/// `worker`; the other parts stay in the library.
+/// `worker`; the other parts stay in the library. So this class is as large as an inline spawn
+/// needs, and programs do not compile the rest.
 class worker_front {
  public:
   worker_front(const worker_front&) = delete;
