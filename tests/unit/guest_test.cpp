@@ -35,8 +35,7 @@ using filch::test::occupied;
 using filch::test::tree;
 using filch::test::until;
 
-// ---- jobs of other callers
-// ------------------------------------------------------------------------
+// ---- jobs of other callers ----------------------------------------------------------------------
 
 TEST(guest, a_scope_from_outside_runs_no_task_of_others_while_it_waits) {
   std::atomic<int> own = 0, of_others = 0;

@@ -55,7 +55,7 @@ struct caught {
     msan_written(c);
     return c;
   }
-  /// The same exception once more. exceptions that it suppresses are missing if there is no memory.
+  /// The same exception once more. Exceptions that it suppresses are missing if there is no memory.
   caught copy() const noexcept;
   /// `later` was thrown too, and comes after this one. It is dropped if there is no memory: the
   /// first one matters more.

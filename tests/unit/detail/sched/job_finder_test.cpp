@@ -39,11 +39,11 @@ TEST(job_finder, looks_into_inbox_deque_branches_other_deques_and_queues_in_this
 
 TEST(job_finder, the_whole_inbox_comes_before_other_jobs) {
   stage s({.threads = 1});
-  std::array<test_job, 3> broadcast;
+  std::array<test_job, 3> broadcasts;
   test_job own;
   s.worker(0).push(&own);
-  for (test_job& j : broadcast) s.worker(0).inbox.put(&j);
-  for (test_job& j : broadcast) EXPECT_EQ(s.worker(0).find_here().what, &j);
+  for (test_job& j : broadcasts) s.worker(0).inbox.put(&j);
+  for (test_job& j : broadcasts) EXPECT_EQ(s.worker(0).find_here().what, &j);
   EXPECT_EQ(s.worker(0).find_here().what, &own);
 }
 
