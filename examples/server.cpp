@@ -10,7 +10,7 @@
 
 namespace {
 
-std::atomic<int> strangers = 0;
+std::atomic<int> elsewhere = 0;
 
 /// Answers one request on the calling thread. Meanwhile that thread works on this request only.
 long long answer(int request) {
@@ -21,7 +21,7 @@ long long answer(int request) {
                                  [&](int n) {
                                    const bool on_worker = filch::this_worker::index().has_value();
                                    if (!on_worker && std::this_thread::get_id() != here)
-                                     ++strangers;
+                                     ++elsewhere;
                                    return static_cast<long long>(n) * n;
                                  },
                                  {.grain = 100});
@@ -46,6 +46,6 @@ int main() {
     });
   for (std::thread& c : connections) c.join();
   std::printf("640 requests, %d wrong, %d parts on the thread of another request\n", wrong.load(),
-              strangers.load());
-  return wrong == 0 && strangers == 0 ? 0 : 1;
+              elsewhere.load());
+  return wrong == 0 && elsewhere == 0 ? 0 : 1;
 }

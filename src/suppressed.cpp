@@ -1,4 +1,4 @@
-// Exceptions that another one outran: how they come from the tasks to filch::suppressed().
+// Exceptions that another one suppresses: how they come from the tasks to filch::suppressed().
 #include "filch/suppressed.hpp"
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace filch::detail {
 
-struct outrun_list::items {
+struct suppressed_list::items {
   std::vector<std::exception_ptr> all;
 };
 
-const std::exception_ptr* outrun_list::begin() const noexcept {
+const std::exception_ptr* suppressed_list::begin() const noexcept {
   return items_ == nullptr ? nullptr : items_->all.data();
 }
 
-const std::exception_ptr* outrun_list::end() const noexcept {
+const std::exception_ptr* suppressed_list::end() const noexcept {
   return items_ == nullptr ? nullptr : items_->all.data() + items_->all.size();
 }
 
-void outrun_list::add(std::exception_ptr e, const outrun_list& more) {
+void suppressed_list::add(std::exception_ptr e, const suppressed_list& more) {
   if (items_ == nullptr) items_ = new items;
   std::vector<std::exception_ptr>& all = items_->all;
   all.reserve(all.size() + 1 + static_cast<std::size_t>(more.end() - more.begin()));
@@ -31,17 +31,17 @@ void outrun_list::add(std::exception_ptr e, const outrun_list& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void outrun_list::destroy() noexcept { delete items_; }
+void suppressed_list::destroy() noexcept { delete items_; }
 
 namespace {
 
 // A plain bool can still be read when the thread's other objects are gone.
 constinit thread_local bool suppressed_is_gone = false;
 
-/// The exceptions that were outrun by the one that a wait on this thread threw last.
+/// The exceptions that were suppressed by the one that a wait on this thread threw last.
 struct suppressed_of_thread {
   std::exception_ptr by;  // the one that was thrown
-  outrun_list others;
+  suppressed_list others;
 
   suppressed_of_thread() = default;
   suppressed_of_thread(const suppressed_of_thread&) = delete;
@@ -74,7 +74,7 @@ caught caught::copy() const noexcept {
   return c;
 }
 
-void caught::outrun(caught&& later) noexcept {
+void caught::suppress(caught&& later) noexcept {
   try {
     others.add(std::move(later.first), later.others);
   } catch (const std::bad_alloc&) {  // dropped
@@ -83,11 +83,11 @@ void caught::outrun(caught&& later) noexcept {
 
 void caught::rethrow() {
   if (suppressed_of_thread* const here = suppressed_here()) {
-    // An exception that outran none is not kept: it is destroyed when its handler ends. What was
-    // kept before is destroyed last: its destructors may throw and catch.
+    // An exception that suppresses none is not kept: it is destroyed when its handler ends. What
+    // was kept before is destroyed last: its destructors may throw and catch.
     const std::exception_ptr by =
         std::exchange(here->by, others.begin() == others.end() ? nullptr : first);
-    const outrun_list before = std::exchange(here->others, std::move(others));
+    const suppressed_list before = std::exchange(here->others, std::move(others));
   }
   std::rethrow_exception(std::move(first));
 }

@@ -296,9 +296,10 @@ def report(found, times, arguments):
         print(result.output.rstrip())
     print(f"\n{'part':<10} {'passed':>7} {'failed':>7} {'skipped':>8} {'seconds':>8} {'budget':>7}")
     for part, results in found.items():
-        own = [r for _, r in results]
+        own, most = [r for _, r in results], budget(part, arguments)
         print(f"{part:<10} {count(own, 'passed'):>7} {count(own, 'failed'):>7} "
-              f"{count(own, 'skipped'):>8} {times[part]:>8.1f} {budget(part, arguments):>7.0f}")
+              f"{count(own, 'skipped'):>8} {times[part]:>8.1f} {most:>7.0f}"
+              + ("  over budget" if times[part] > most else ""))
     print(f"{'in all':<34} {sum(times.values()):>8.1f} "
           f"{sum(budget(part, arguments) for part in found):>7.0f}")
     for part, results in found.items():

@@ -56,9 +56,9 @@ std::uint64_t unix_ns() {
 bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
 
 /// The observed program, and the samples of it.
-class watched {
+class observed_program {
  public:
-  explicit watched(live_file file) : file_(std::move(file)) { look(); }
+  explicit observed_program(live_file file) : file_(std::move(file)) { look(); }
 
   /// Reads the page again. recent() is then the difference to the page before.
   void look() {
@@ -110,7 +110,7 @@ class watched {
   std::map<std::uint32_t, pool_view> seen_;
 };
 
-void print_look(const watched& w, const std::vector<pool_view>& pools, const char* of) {
+void print_look(const observed_program& w, const std::vector<pool_view>& pools, const char* of) {
   print_json({{"program", w.program()},
               {"pid", w.pid()},
               {"of", of},
@@ -120,7 +120,7 @@ void print_look(const watched& w, const std::vector<pool_view>& pools, const cha
 }
 
 /// Prints the result at the end.
-void print_summary(const watched& w, const std::vector<pool_view>& pools, format how) {
+void print_summary(const observed_program& w, const std::vector<pool_view>& pools, format how) {
   switch (how) {
     case format::json:
       print_look(w, pools, "all");
@@ -136,12 +136,12 @@ void print_summary(const watched& w, const std::vector<pool_view>& pools, format
 }
 
 /// Observes until the program ends, the time is over, or the user stops it.
-class watching {
+class observer {
  public:
-  watching(const top_options& o, format how, std::function<bool()> is_over)
+  observer(const top_options& o, format how, std::function<bool()> is_over)
       : o_(o), how_(how), is_over_(std::move(is_over)) {}
 
-  void run(watched& w) {
+  void run(observed_program& w) {
     std::unique_ptr<screen> view;
     if (how_ == format::screen) view = std::make_unique<screen>();
     const clock::time_point start = clock::now();
@@ -156,7 +156,7 @@ class watching {
   }
 
  private:
-  void show(screen* view, const watched& w) {
+  void show(screen* view, const observed_program& w) {
     if (how_ == format::screen) {
       std::vector<std::string> lines =
           screen_of(w.title(), w.now(), w.recent(), w.left_out(), colours_wanted());
@@ -173,7 +173,7 @@ class watching {
 
   /// Waits for the next sample in small steps, because the program may end. Returns false if there
   /// is no reason for another sample. Draws the screen again when it was disturbed.
-  bool pause(screen* view, const watched& w) {
+  bool pause(screen* view, const observed_program& w) {
     const auto interval = std::chrono::duration<double>(o_.interval);
     if (first_) {  // shows something at once
       first_ = false;
@@ -217,8 +217,8 @@ int watch_process(const top_options& o, format how) {
         "top: process {} publishes no counters. A program publishes them if it uses filch and was "
         "started with FILCH_LIVE=1; filch top -- PROGRAM starts it so",
         pid));
-  watched w(std::move(*file));
-  if (!o.once) watching(o, how, [&] { return !w.has_writer(); }).run(w);
+  observed_program w(std::move(*file));
+  if (!o.once) observer(o, how, [&] { return !w.has_writer(); }).run(w);
   print_summary(w, o.once ? w.now() : w.all(), how);
   return was_interrupted() ? interrupted : done;
 }
@@ -258,14 +258,14 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
     return program.poll().has_value() || was_interrupted() ||
            (o.seconds > 0 && clock::now() - start >= std::chrono::duration<double>(o.seconds));
   };
-  std::optional<watched> w;
+  std::optional<observed_program> w;
   while (!w && !over()) {
     if (std::optional<live_file> file = live_file::open(program.pid()))
       w.emplace(std::move(*file));
     else
       std::this_thread::sleep_for(milliseconds(2));
   }
-  if (w) watching(o, how, over).run(*w);
+  if (w) observer(o, how, over).run(*w);
   const bool ended = program.poll().has_value();
   constexpr std::chrono::seconds patience{5};
   if (!ended && !program.end(patience))

@@ -39,8 +39,8 @@ namespace filch {
 /// Follow    Instead of waiting, a program can continue with the result: then(), recover(),
 ///           `when_all` and `when_any` (filch/when.hpp), or co_await. share() makes a future for
 ///           several readers. Each of them consumes the future: it is not valid afterwards.
-/// Careful   Submitted tasks run on workers. A thread that waits for one outside of every pool does
-///           not run it, and while outside threads work in calls of their own on all seats of the
+/// Careful   Submitted tasks run on workers. A thread outside of every pool that waits for a task
+///           does not run it. While outside threads work in calls of their own on all seats of the
 ///           pool, the task waits for a seat.
 /// Cost      None beyond the one allocation of the task.
 ///

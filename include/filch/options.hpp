@@ -36,8 +36,7 @@ enum class idle : unsigned char {
 /// The options of a single call; the last argument of the free functions. `grain`, `deterministic`
 /// and `progress` are for loops, algorithms and ranges: submit(), detach() and scopes refuse them
 /// with `usage_error`. So do submit() and detach() with `max_workers`. The members are in the order
-/// of designated initialisers:
-/// `{.grain = 64, .on = &pool}`.
+/// of designated initialisers: `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;  ///< Loops: a range of this many items is not split; 0 means choose.
   /// A task or part of a loop that has not started when this token is asked to stop is skipped. Its
@@ -52,21 +51,27 @@ struct options {
   /// pool uses that pool, and refuses another one here with `usage_error`.
   filch::pool* on = nullptr;
   /// While this call waits, its thread runs only what belongs to it, as in filch::isolate(). While
-  /// a loop or algorithm runs on another pool, that is nothing. On the pool in which the thread
-  /// takes part, it begins the loop itself, whatever the priority is. A task that is submitted with
-  /// this option runs inside isolate(), on any pool and with any priority. A continuation of that
-  /// task, made by then(), does not. For a scope see there.
+  /// a loop or algorithm runs on another pool, the thread runs nothing. On the pool in which the
+  /// thread takes part, it begins the loop itself, whatever the priority is. A task that is
+  /// submitted with this option runs inside isolate(), on any pool and with any priority. A
+  /// continuation of that task, made by then(), does not. For a scope see there.
   bool isolate = false;
   bool deterministic = false;  ///< The same input gives the same bits on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< Called by one thread at a time.
-  /// At most so many threads run the work of this loop, algorithm, range or scope at once, the
-  /// caller included; 0 means all. Tasks that its bodies submit do not count, nor does work that
-  /// they give to another pool. A body that waits keeps its place, also in blocking(). So it must
-  /// not wait in blocking(), or in an isolate() inside of its call, for a part of the call outside
-  /// of that isolate(): all places may be taken by bodies that wait so. An isolate() inside of it
-  /// is a part of it. So is another limited call, which has its own limit besides. A scope with it
-  /// cannot be isolated. Its maker is counted only while it runs a task of the scope.
+  /// At most so many threads run the work of this loop, algorithm, range or scope at once; 0 means
+  /// all. A thread that runs such work takes a place in the call.
+  ///
+  /// Who counts: the caller of a loop, algorithm or range does. The maker of a scope counts only
+  /// while it runs a task of the scope. Tasks that the bodies submit do not count, nor does work
+  /// that they give to another pool.
+  ///
+  /// Which waits hang: a body that waits keeps its place, also in blocking(). Such bodies may take
+  /// all places. So a body must not wait in blocking() for another part of its call. In an
+  /// isolate() inside of the call, it must not wait for a part outside of that isolate().
+  ///
+  /// What nests: an isolate() inside of the call is a part of the call. So is another limited call,
+  /// which has its own limit besides. A scope with this option cannot be isolated.
   std::size_t max_workers = 0;
   /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
   /// Nothing is interrupted, and no thread is woken.
@@ -75,8 +80,8 @@ struct options {
 
 /// As pool_options::threads: a pool without workers. Each thread that gives it work runs that work
 /// itself, as a guest of the pool: submit(), install() and the spawn() of a scope call their
-/// functions in place, and loops and joins run on their callers. A task that a guest spawns
-/// into a scope waits in its deque until it waits or leaves.
+/// functions in place, and loops and joins run on their callers. Exception: a task that a guest
+/// spawns into a scope waits in the guest's deque until the guest waits or leaves.
 inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.

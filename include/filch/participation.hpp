@@ -22,8 +22,10 @@ class pool;
 ///          thread that works for the pool, also between its calls.
 /// Careful  A thread that polls future::ready(), or sleeps without filch, keeps its seat. On a pool
 ///          of one worker no submitted task runs meanwhile: wait with filch, or in blocking(). No
-///          thread may have a participation in the default pool when the program ends: the exit
-///          handler waits for such a thread, and waits for no task if that thread called exit().
+///          thread may have a participation in the default pool when the program ends, because the
+///          exit handler waits for that thread. If that thread itself calls exit(), the handler
+///          cannot wait for it, and does not wait for tasks either. The thread is one of the pool:
+///          `queue_limit` never makes it wait, and close() does not refuse its tasks.
 /// Throws   `usage_error` if the calling thread takes part in another pool, or a parent process
 ///          made the pool. If the thread takes part in this pool already, or the pool has stopped
 ///          or has no slot any more (`pool_options::max_guests`), it does nothing.

@@ -29,8 +29,8 @@ namespace filch {
 ///           only, and not inside a task of the scope. A worker that waits runs other jobs. A
 ///           thread outside of every pool takes part in the pool as a guest while it waits: it runs
 ///           tasks of this scope and what they spawn, and nothing else. If the scope has a
-///           priority, that thread sleeps instead. If its pool has a queue_limit, and as many of
-///           the maker's tasks wait, spawn runs one of them first. cancel, cancel_at and
+///           priority, that thread sleeps instead. If its pool has a queue_limit, and queue_limit
+///           of the maker's tasks wait, spawn runs one of them first. cancel, cancel_at and
 ///           stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws

@@ -115,8 +115,8 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
   const region here = w.regions.current();
   w.regions.tag_next_branches();
   waker& wakes = w.home().wakes;
-  if (!wakes.sleeping().any_to_tell(ends_before_guest_leaves(here))) return;  // P2, P3
-  if (some) (void)wakes.wake_one_if_seat(&w, here);                           // P4
+  if (!wakes.sleeping().any_to_notify(ends_before_guest_leaves(here))) return;  // P2, P3
+  if (some) (void)wakes.wake_one_if_seat(&w, here);                             // P4
   if (wakes.sleeping().any()) my_branches.ask();  // for thieves that still sleep
 }
 

@@ -132,7 +132,7 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
     light_fence();           // P2
     (void)home_.wakes.wake(to, nullptr);
   }
-  home_.spares.recall_those_with_mail();
+  home_.spares.recall_for_inbox_jobs();
 }
 
 awaited_task::wait_key intake::wait_key(bool into_deque) const noexcept {

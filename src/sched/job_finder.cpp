@@ -96,8 +96,8 @@ found_job job_finder::find_outside_first() noexcept {
 
 /// Jobs that a take left in the injector were out of sight for a moment: a sleeper may have missed
 /// them.
-void job_finder::tell_of_outside_work() noexcept {
-  if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any_to_tell(false))
+void job_finder::notify_of_outside_work() noexcept {
+  if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any_to_notify(false))
     (void)self_.home().wakes.wake_one_if_seat(&self_, no_region);
 }
 
@@ -123,7 +123,7 @@ job* job_finder::take_one(priority level) noexcept {
   listed_job* const first = self_.home().queues.take(level, 1);
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
-  tell_of_outside_work();
+  notify_of_outside_work();
   return first;
 }
 
@@ -152,7 +152,7 @@ job* job_finder::find_installed() noexcept {
   listed_job* const first = self_.home().queues.take_installed();
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
-  tell_of_outside_work();
+  notify_of_outside_work();
   return first;
 }
 
@@ -164,7 +164,7 @@ job* job_finder::find_submitted() noexcept {
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
   if (first->next == nullptr) {
-    tell_of_outside_work();
+    notify_of_outside_work();
     return first;
   }
   self_.turns.set_outside_in_deque(true);

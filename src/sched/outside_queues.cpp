@@ -13,15 +13,15 @@ void outside_queues::put(listed_job* first, listed_job* last, std::size_t count,
   if (level == priority::high)
     urgent_.fetch_add(count, std::memory_order_relaxed);  // orders nothing: a hint
   if (tracing_now() != not_tracing) trace_inject(count);
-  queue(level).push_chain(first, last);                                            // P1
-  for (std::size_t i = 0; i < count && wakes_.sleeping().any_to_tell(false); ++i)  // P2, P3
-    if (!wakes_.wake_one_if_seat(nullptr, no_region)) break;                       // P4
+  queue(level).push_chain(first, last);                                              // P1
+  for (std::size_t i = 0; i < count && wakes_.sleeping().any_to_notify(false); ++i)  // P2, P3
+    if (!wakes_.wake_one_if_seat(nullptr, no_region)) break;                         // P4
 }
 
 void outside_queues::put_installed(listed_job* task) noexcept {
   if (tracing_now() != not_tracing) trace_inject(1);
   installed_.push(task);                                // P1
-  if (wakes_.sleeping().any_to_tell(false))             // P2, P3
+  if (wakes_.sleeping().any_to_notify(false))           // P2, P3
     (void)wakes_.wake_one_if_seat(nullptr, no_region);  // P4
 }
 

@@ -104,7 +104,7 @@ void run_loop::run_until_stopped() noexcept {
   for (found_job j = next_job(g, is_new); j; j = next_job(g)) {
     // Nothing lies below on this stack. So it stays in the call of one job for the next, which
     // mostly belongs to the same call.
-    // It waits for a seat if the guest has come, or has got up, since this took the job.
+    // It waits for a seat if the guest has come, or has been woken, since this took the job.
     const bool limited = call_limit::of(j.where) != nullptr;  // it may have to stay out
     const region where = limited ? no_region : j.where;
     (void)self_.regions.enter(where);

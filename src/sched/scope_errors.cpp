@@ -10,7 +10,7 @@ namespace filch::detail {
 void scope_errors::record(caught&& error) noexcept {
   const std::scoped_lock lock(mutex_);
   if (all_)
-    all_->outrun(std::move(error));
+    all_->suppress(std::move(error));
   else
     all_ = std::move(error);
 }
@@ -20,7 +20,8 @@ void scope_errors::rethrow() {
 }
 
 void scope_errors::rethrow_after(caught error) {
-  if (std::optional<caught> all = std::exchange(all_, std::nullopt)) error.outrun(std::move(*all));
+  if (std::optional<caught> all = std::exchange(all_, std::nullopt))
+    error.suppress(std::move(*all));
   error.rethrow();
 }
 

@@ -44,7 +44,7 @@ void seats::look_after_some_are_free(worker* by) noexcept {
 }
 
 void seats::wake_for_work(worker* by) noexcept {
-  if (!wakes_.sleeping().any_to_tell(false)) return;
+  if (!wakes_.sleeping().any_to_notify(false)) return;
   if (queues_.has_work() && wakes_.wake_one_if_seat(by, no_region)) return;
   wakes_.wake_one_that_can_steal(by);
 }

@@ -27,7 +27,7 @@ void spare_threads::end_blocking() noexcept {
 
 bool spare_threads::begin_standby(standby& s) noexcept {
   const std::scoped_lock lock(mutex_);
-  if (s.who.has_mail() || !can_replace(s.counts)) return false;
+  if (s.who.has_job_in_inbox() || !can_replace(s.counts)) return false;
   s.next = std::exchange(standbys_, &s);
   count_blocked(static_cast<std::int64_t>(s.counts));
   return true;
@@ -55,10 +55,10 @@ void spare_threads::recall(standby*& entry) noexcept {
   count_blocked(-static_cast<std::int64_t>(s.counts));
 }
 
-void spare_threads::recall_those_with_mail() noexcept {
+void spare_threads::recall_for_inbox_jobs() noexcept {
   const std::scoped_lock lock(mutex_);
   for (standby** at = &standbys_; *at != nullptr;) {
-    if ((*at)->who.has_mail())
+    if ((*at)->who.has_job_in_inbox())
       recall(*at);
     else
       at = &(*at)->next;

@@ -2,9 +2,9 @@
 // that take, ask and expose, and sleepers. Each branch is run exactly once and as it was pushed,
 // and no thread sleeps while there is a branch to take.
 //
-// The header is the shipped one. Its use by the scheduler (branches.cpp, worker::answer_thieves,
-// sleep, ask_and_steal, visit_branches, open_branches and close_branches) is repeated here in a few
-// lines. Mutants change these lines too.
+// The header is the shipped one. Its use by the scheduler (answer_thieves() and the rest of
+// branches.cpp, idle_sleep::sleep, thief::ask_and_steal, and visit(), open() and close() of
+// branch_share) is repeated here in a few lines. Mutants change these lines too.
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -139,7 +139,7 @@ class one_stack : public branches {
                  "a thief looks at a slot that is not constructed");
     return oldest;
   }
-  /// worker::steal_of_region
+  /// thief::steal_of_region
   void take_if(int wanted) {
     if (look() == nullptr) return;
     const auto tag = [&](const slot& s) { return tags_.at(place_of(&s)).load(relaxed); };
@@ -152,7 +152,7 @@ class one_stack : public branches {
   /// join_many: all at once if they fit and no thief asks, otherwise one by one.
   void push_two() {
     slot* const h = s_.next();
-    if (!s_.has_room(h, 2)) return push(), push();
+    if (!s_.has_capacity(h, 2)) return push(), push();
     for (slot* const each : {h, h + 1}) {
       fill(each);
       forked_.push_back({each, newest()});
@@ -203,7 +203,7 @@ class one_stack : public branches {
     s_.open(memory.data(), memory.data() + shared, !asymmetric_fences_available(), for_one_join);
   }
   virtual void answer(slot* h) { (void)s_.answer(h); }
-  /// worker::ask_and_steal, without patience.
+  /// thief::ask_and_steal, without patience.
   static slot* find(stack& s) {
     if (!s.has_work()) return nullptr;
     s.ask();
@@ -357,7 +357,7 @@ class sleepy_thieves : public one_stack {
   virtual stack* visited() { return &s_; }
 
  private:
-  /// worker::answer_thieves
+  /// answer_thieves()
   void answer(slot* h) override {
     const bool some = s_.answer(h);
     if (!sleeping_.any()) return;               // P2, P3
@@ -377,7 +377,7 @@ class sleepy_thieves : public one_stack {
       return h;
     }
   }
-  /// worker::sleep: S1 to S5
+  /// idle_sleep::sleep: S1 to S5
   void sleep(int me) {
     parker& sleeper = parkers_.at(static_cast<std::size_t>(me));
     sleeping_.announce(sleeper, [&] { ask_all(); });  // S1, S2

@@ -10,9 +10,9 @@
 namespace filch::detail {
 
 caught caught::in_handler() noexcept { std::abort(); }
-void caught::outrun(caught&&) noexcept { std::abort(); }
+void caught::suppress(caught&&) noexcept { std::abort(); }
 void caught::rethrow() { std::abort(); }
-void outrun_list::destroy() noexcept { std::abort(); }
+void suppressed_list::destroy() noexcept { std::abort(); }
 std::uint32_t pool_number_here() noexcept { return 0; }
 
 }  // namespace filch::detail

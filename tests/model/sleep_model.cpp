@@ -2,10 +2,10 @@
 // setters and those who stop. A lost wake-up is a thread that sleeps for ever, which the explorer
 // reports.
 //
-// The headers are the shipped ones. How they are put together (worker::sleep and next_job,
-// waker::wake_one, has_work and the end of registry::settle, wait_for) is said again here in a few
-// lines, since the real ones know clocks and tallies: `pool`, and wait_outside in scenario.hpp.
-// Mutants change these lines too.
+// The headers are the shipped ones. How they are put together (idle_sleep::sleep,
+// run_loop::next_job, waker::wake_one, has_work and the end of registry::settle, wait_for) is said
+// again here in a few lines, since the real ones know clocks and tallies: `pool`, and wait_outside
+// in scenario.hpp. Mutants change these lines too.
 #include <array>
 #include <memory>
 #include <optional>
@@ -267,7 +267,7 @@ class seats_world : public model::game {
  private:
   /// P2, P3, P4.
   void tell() {
-    if (sleeping_.any_to_tell(false) && sleeping_.may_wake_for_others())
+    if (sleeping_.any_to_notify(false) && sleeping_.may_wake_for_others())
       (void)sleeping_.wake(parker_);
   }
   bool has_work() const { return jobs_[0].load(relaxed) != 0 || jobs_[1].load(relaxed) != 0; }

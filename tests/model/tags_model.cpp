@@ -36,14 +36,14 @@ class world : public model::game {
   void pop() {
     if (item i{}; d_.pop(i)) take(i);
   }
-  /// run_loop::run_newest. If none was popped yet, the index of an item is its number minus 1.
+  /// newest_first::run. If none was popped yet, the index of an item is its number minus 1.
   void pop_since(std::size_t first) {
     item i{};
     if (!d_.pop_since(first, i)) return;
     model::check(static_cast<std::size_t>(i.word) > first, "took an item from before");
     take(i);
   }
-  /// worker::pop_of_region
+  /// job_finder::pop, in a region
   void pop_of(region r) {
     if (item i{}; d_.pop_if(i, of(r))) take_of(r, i);
   }
@@ -58,7 +58,7 @@ class world : public model::game {
     ended_.at(r) = true;
     model::check(!d_.newest_is(of(r)), "the newest item is in a region that has ended");
   }
-  /// worker::steal_of_region, until it takes an item or finds none.
+  /// thief::steal_of_region, until it takes an item or finds none.
   void steal_of(region r) {
     for (;;) {
       item i{};

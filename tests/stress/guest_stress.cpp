@@ -30,17 +30,17 @@ long long tree(int depth) {
 class owned_call {
  public:
   void body() {
-    if (!filch::this_worker::index() && std::this_thread::get_id() != owner_) ++strangers_;
+    if (!filch::this_worker::index() && std::this_thread::get_id() != owner_) ++elsewhere_;
     ++ran_;
   }
   void expect(int bodies) const {
     EXPECT_EQ(ran_, bodies);
-    EXPECT_EQ(strangers_, 0) << "ran on another outside thread";
+    EXPECT_EQ(elsewhere_, 0) << "ran on another outside thread";
   }
 
  private:
   const std::thread::id owner_ = std::this_thread::get_id();
-  std::atomic<int> ran_ = 0, strangers_ = 0;
+  std::atomic<int> ran_ = 0, elsewhere_ = 0;
 };
 
 class guest_stress : public testing::TestWithParam<std::size_t> {

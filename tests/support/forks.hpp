@@ -99,7 +99,7 @@ class sequential_fork {
   /// Both results, or the exception that join() would throw.
   template <class A, class B>
   static std::pair<A, B> both(detail::outcome<A>& first, detail::outcome<B>& second) {
-    if (first.failed() && second.failed()) first.error().outrun(std::move(second.error()));
+    if (first.failed() && second.failed()) first.error().suppress(std::move(second.error()));
     if (!first.failed() && second.failed()) second.take();
     A a = first.take();
     return {std::move(a), second.take()};

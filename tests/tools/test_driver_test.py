@@ -222,11 +222,11 @@ class ShownProgress(unittest.TestCase):
 
 
 class Report(unittest.TestCase):
-    def report(self, found, words=()):
+    def report(self, found, words=(), seconds=1.0):
         arguments, out = test_driver.parse(words), io.StringIO()
         test_driver.add_empty_parts(found, arguments)
         with contextlib.redirect_stdout(out):
-            good = test_driver.report(found, dict.fromkeys(found, 1.0), arguments)
+            good = test_driver.report(found, dict.fromkeys(found, seconds), arguments)
         return good, out.getvalue()
 
     def test_the_last_line_is_the_only_one_with_the_count(self):
@@ -235,6 +235,14 @@ class Report(unittest.TestCase):
         self.assertTrue(good)
         self.assertEqual(said.splitlines()[-1], "3 passed, 0 failed")
         self.assertEqual(said.count(" passed, "), 1)
+
+    def test_a_part_that_takes_longer_than_its_budget_says_so_and_does_not_fail(self):
+        passed, seconds = [("debug", Result("a", "passed"))], test_driver.PARTS["cli"].budget + 1.0
+        found = {"cli": passed, "asan": passed}  # the budget of asan is larger
+        good, said = self.report(found, seconds=seconds)
+        self.assertTrue(good)
+        self.assertEqual([line.split()[0] for line in said.splitlines() if "over budget" in line], ["cli"])
+        self.assertNotIn("over budget", self.report(found)[1])
 
     def test_a_failure_is_shown_with_the_command_that_repeats_it(self):
         good, said = self.report({"tsan": [("tsan", Result("deque.grows/1", "failed", "Failed", "race"))]})

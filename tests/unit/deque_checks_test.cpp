@@ -16,21 +16,21 @@ namespace {
 
 void name_this_thread(const char* name) { pthread_setname_np(pthread_self(), name); }
 
-/// Calls `what` on a thread called "stranger".
+/// Calls `what` on a thread called "another".
 template <class What>
-void as_a_stranger(What what) {
+void on_another_thread(What what) {
   std::thread([&] {
-    name_this_thread("stranger");
+    name_this_thread("another");
     what();
   }).join();
 }
 
-/// A pattern for the message that blames the stranger and names the owner, with both thread
+/// A pattern for the message that blames that thread and names the owner, with both thread
 /// numbers.
-std::string blames_stranger_for(const char* operation) {
+std::string blames_another_thread_for(const char* operation) {
   std::ostringstream pattern;
   pattern << "deque::" << operation
-          << ".* thread [0-9]+ \\(stranger\\), but thread [0-9]+ \\(rightful\\) is the owner";
+          << ".* thread [0-9]+ \\(another\\), but thread [0-9]+ \\(rightful\\) is the owner";
   return pattern.str();
 }
 
@@ -51,25 +51,27 @@ class deque_checks : public testing::Test {
 using deque_checks_death_test = deque_checks;
 
 TEST_F(deque_checks_death_test, a_push_by_a_thread_that_is_not_the_owner_names_both) {
-  EXPECT_DEATH(as_a_stranger([this] { d.push(2); }), blames_stranger_for("push"));
+  EXPECT_DEATH(on_another_thread([this] { d.push(2); }), blames_another_thread_for("push"));
 }
 
 TEST_F(deque_checks_death_test, a_pop_by_a_thread_that_is_not_the_owner_names_both) {
-  EXPECT_DEATH(as_a_stranger([this] { d.pop(); }), blames_stranger_for("pop"));
+  EXPECT_DEATH(on_another_thread([this] { d.pop(); }), blames_another_thread_for("pop"));
 }
 
 TEST_F(deque_checks_death_test, handing_over_what_one_does_not_own_names_both) {
-  EXPECT_DEATH(as_a_stranger([this] { d.hand_over(); }), blames_stranger_for("hand_over"));
+  EXPECT_DEATH(on_another_thread([this] { d.hand_over(); }),
+               blames_another_thread_for("hand_over"));
 }
 
 TEST_F(deque_checks_death_test, a_batch_steal_into_a_deque_one_does_not_own_names_both) {
   deque<int> victim;
-  EXPECT_DEATH(as_a_stranger([&] { victim.steal_into(d); }), blames_stranger_for("steal_into"));
-  EXPECT_DEATH(as_a_stranger([&] { victim.steal_one_into(d); }),
-               blames_stranger_for("steal_one_into"));
+  EXPECT_DEATH(on_another_thread([&] { victim.steal_into(d); }),
+               blames_another_thread_for("steal_into"));
+  EXPECT_DEATH(on_another_thread([&] { victim.steal_one_into(d); }),
+               blames_another_thread_for("steal_one_into"));
 }
 
-TEST_F(deque_checks_death_test, an_owner_that_handed_over_is_a_stranger) {
+TEST_F(deque_checks_death_test, a_thread_that_handed_over_is_not_the_owner) {
   d.hand_over();
   std::thread([this] { d.push(2); }).join();
   EXPECT_DEATH(d.push(3), "deque::push.* thread [0-9]+ .*but thread [0-9]+ .*is the owner");
@@ -89,7 +91,7 @@ TEST(deque, after_handing_over_the_next_thread_to_push_owns_it) {
   EXPECT_EQ(d.pop(), 1);
 }
 
-TEST(deque, strangers_may_steal_look_and_destroy) {
+TEST(deque, other_threads_may_steal_look_and_destroy) {
   auto d = std::make_unique<deque<int>>();
   for (int i = 0; i < 4; ++i) d->push(i);
   std::thread([&] {

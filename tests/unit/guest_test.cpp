@@ -35,32 +35,32 @@ using filch::test::occupied;
 using filch::test::tree;
 using filch::test::until;
 
-// ---- strangers' jobs ----------------------------------------------------------------------------
+// ---- jobs of other callers ----------------------------------------------------------------------
 
-TEST(guest, a_scope_from_outside_runs_no_strangers_task_while_it_waits) {
-  std::atomic<int> own = 0, strangers = 0;
+TEST(guest, a_scope_from_outside_runs_no_task_of_others_while_it_waits) {
+  std::atomic<int> own = 0, of_others = 0;
   pool p(2);
   occupied busy(p);
-  for (int i = 0; i < 20; ++i) p.detach([&] { ++strangers; });
+  for (int i = 0; i < 20; ++i) p.detach([&] { ++of_others; });
   scope s({.on = &p});
   for (int i = 0; i < 4; ++i) s.spawn([&] { ++own; });
   s.wait();
   EXPECT_EQ(own, 4);
-  EXPECT_EQ(strangers, 0);
+  EXPECT_EQ(of_others, 0);
 }
 
-TEST(guest, a_loop_from_outside_runs_no_strangers_task) {
+TEST(guest, a_loop_from_outside_runs_no_task_of_others) {
   const default_pool_of two(2);
   const auto here = std::this_thread::get_id();
-  std::atomic<int> strangers_here = 0;
+  std::atomic<int> of_others_here = 0;
   std::atomic<bool> over = false;
-  // Strangers that spawn strangers: there are always some to take.
+  // Tasks of others that spawn more: there are always some to take.
   for (int i = 0; i < 4; ++i)
     filch::detach([&] {
       while (!over)
         filch::scoped([&](scope& s) {
           for (int k = 0; k < 8; ++k)
-            s.spawn([&] { strangers_here += std::this_thread::get_id() == here ? 1 : 0; });
+            s.spawn([&] { of_others_here += std::this_thread::get_id() == here ? 1 : 0; });
         });
     });
   for (int round = 0; round < 300; ++round) {
@@ -71,7 +71,7 @@ TEST(guest, a_loop_from_outside_runs_no_strangers_task) {
   }
   over = true;
   filch::default_pool().wait_idle();
-  EXPECT_EQ(strangers_here, 0);
+  EXPECT_EQ(of_others_here, 0);
 }
 
 TEST(guest, a_scope_from_outside_runs_no_task_of_another_scope_of_the_same_thread) {
@@ -196,9 +196,9 @@ TEST(guest, that_keeps_the_only_seat_does_not_keep_a_broadcast_waiting) {
   }
 }
 
-// The guest sleeps while workers run its call on all seats, and gets up when one of them sets its
+// The guest sleeps while workers run its call on all seats, and wakes when one of them sets its
 // latch. That one may have taken another part by then.
-TEST(guest, that_gets_up_in_its_call_waits_until_a_worker_leaves_it_a_seat) {
+TEST(guest, that_wakes_in_its_call_waits_until_a_worker_leaves_it_a_seat) {
   const default_pool_of two(2);
   for (int round = 0; round < 100; ++round) {
     bodies here;
@@ -456,7 +456,7 @@ TEST(guest, that_leaves_wakes_a_worker_for_a_scope_whose_maker_does_not_wait) {
   s.wait();
 }
 
-TEST(guest, is_not_late_because_a_body_that_waits_for_a_scope_runs_a_strangers_task) {
+TEST(guest, is_not_late_because_a_body_that_waits_for_a_scope_runs_a_task_of_others) {
   const default_pool_of two(2);
   static thread_local bool in_body = false;
   std::atomic<int> late = 0;
@@ -479,7 +479,7 @@ TEST(guest, is_not_late_because_a_body_that_waits_for_a_scope_runs_a_strangers_t
   EXPECT_EQ(late, 0);
 }
 
-TEST(guest, is_not_late_because_a_body_that_polls_runs_a_strangers_task) {
+TEST(guest, is_not_late_because_a_body_that_polls_runs_a_task_of_others) {
   const default_pool_of two(2);
   static thread_local bool in_body = false;
   std::atomic<int> late = 0;

@@ -498,7 +498,7 @@ TEST(suppressed, does_not_outlive_the_next_exception) {
 }
 
 // Such an exception may hold something large, or something that is waited for.
-TEST(suppressed, does_not_keep_an_exception_that_outran_none) {
+TEST(suppressed, does_not_keep_an_exception_that_suppressed_none) {
   struct error {
     std::shared_ptr<int> held;
   };

@@ -170,18 +170,18 @@ TEST(queue_limit, a_scope_from_outside_runs_a_task_in_spawn_beyond_it) {
   }
 }
 
-TEST(queue_limit, a_scope_from_outside_runs_no_strangers_task) {
+TEST(queue_limit, a_scope_from_outside_runs_no_task_of_others) {
   for (const bool isolate : {false, true}) {
-    std::atomic<int> own = 0, strangers = 0;
+    std::atomic<int> own = 0, of_others = 0;
     pool p({.threads = 1, .queue_limit = 4});
     filch::test::watch(p);
     const occupied busy(p);
-    for (int i = 0; i < 4; ++i) p.detach([&] { ++strangers; });
+    for (int i = 0; i < 4; ++i) p.detach([&] { ++of_others; });
     filch::scope s({.on = &p, .isolate = isolate});
     for (int i = 0; i < 100; ++i) s.spawn([&] { ++own; });
     s.wait();
     EXPECT_EQ(own, 100);
-    EXPECT_EQ(strangers, 0);
+    EXPECT_EQ(of_others, 0);
   }
 }
 

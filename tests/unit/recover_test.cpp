@@ -14,7 +14,7 @@
 #include "filch/future.hpp"
 #include "filch/pool.hpp"
 #include "support/hang_guard.hpp"
-#include "support/outrun.hpp"
+#include "support/suppressing.hpp"
 
 using filch::future;
 using filch::pool;
@@ -107,7 +107,7 @@ TEST(recover, delivers_what_its_function_throws) {
   EXPECT_THROW(f.get(), std::logic_error);
 }
 
-TEST(recover, that_throws_the_same_exception_keeps_what_it_has_outrun) {
+TEST(recover, that_throws_the_same_exception_keeps_what_it_has_suppressed) {
   pool p(2);
   expect_left_and_right(p.submit(throw_left_and_right).recover([](std::exception_ptr e) {
     std::rethrow_exception(std::move(e));

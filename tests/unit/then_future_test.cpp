@@ -20,8 +20,8 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
-#include "support/outrun.hpp"
 #include "support/sanitizers.hpp"
+#include "support/suppressing.hpp"
 
 using filch::future;
 using filch::pool;

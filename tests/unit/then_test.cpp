@@ -21,8 +21,8 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
-#include "support/outrun.hpp"
 #include "support/sanitizers.hpp"
+#include "support/suppressing.hpp"
 
 using filch::future;
 using filch::pool;
@@ -154,7 +154,7 @@ TEST(then, delivers_what_its_function_throws) {
   EXPECT_EQ(called, 0);
 }
 
-TEST(then, passes_on_what_the_exception_has_outrun) {
+TEST(then, passes_on_what_the_exception_has_suppressed) {
   pool p(2);
   expect_left_and_right(p.submit(throw_left_and_right).then([] {}).then([] {}));
 }

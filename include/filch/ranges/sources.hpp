@@ -34,8 +34,8 @@ FILCH_REFUSED("filch: par_indices(first, last) has no step: par_indices(first, l
 
 /// Makes a parallel range of tuples of the items at the same position of several ranges:
 /// std::tuple, of two ranges std::pair. There are as many as the shortest range has. Each range is
-/// anything with positions that par() takes, also a parallel range; the options of that one do not
-/// count: see par_range::with(). Rayon and std::views: zip.
+/// anything with positions that par() takes, also a parallel range. zip ignores the options of such
+/// a range: see par_range::with(). Rayon and std::views: zip.
 ///
 ///     filch::zip(x, y, z).for_each([](auto row) { auto& [a, b, c] = row; c = a + b; });
 template <detail::parallel_indexed First, detail::parallel_indexed... Rest>

@@ -74,6 +74,9 @@ struct tracked {
   std::uint32_t written_at = 0;
 };
 
+/// Chooses the schedule, runs the threads, and keeps the memory that they see. All this is one
+/// class, because each operation of a program uses and changes all of it: the choice of the next
+/// thread and of the value to load depend on the memory, and the memory on both choices.
 class engine {
  public:
   /// The engine whose scenario is running. Operations on model atomics go to it.

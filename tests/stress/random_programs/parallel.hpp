@@ -34,8 +34,8 @@ outcome outcome_of(F&& f) {
     outcome o{true, first.id, mixed(first.id)};
     for (const std::exception_ptr& other : suppressed()) try {
         std::rethrow_exception(other);
-      } catch (const failure& outrun) {
-        o.thrown += mixed(outrun.id);
+      } catch (const failure& suppressed) {
+        o.thrown += mixed(suppressed.id);
       }
     return o;
   }

@@ -169,7 +169,7 @@ TEST(exceptions, of_nested_joins_keep_their_order) {
 }
 
 // An exception that no join has handled must not carry the suppressed ones of an earlier exception.
-TEST(exceptions, that_are_alone_have_outrun_nothing) {
+TEST(exceptions, that_are_alone_have_suppressed_nothing) {
   pool p(1);
   p.install([] {
     try {

@@ -110,7 +110,7 @@ class block_scan {
     if (!both.second) return std::move(both.first);
     if (!both.first) return std::move(both.second);
     if (both.second->block < both.first->block) std::swap(both.first, both.second);
-    both.first->what.outrun(std::move(both.second->what));
+    both.first->what.suppress(std::move(both.second->what));
     return std::move(both.first);
   }
 

@@ -76,7 +76,7 @@ class split_stack {
 
   /// May the owner fill and push `count` slots from `h` on, which is next(), at once? Not if a
   /// thief asks: slots that are pushed one by one are answered.
-  bool has_room(const Slot* h, std::size_t count) const noexcept {
+  bool has_capacity(const Slot* h, std::size_t count) const noexcept {
     const Slot* const limit =
         limit_.load(std::memory_order_relaxed);  // orders nothing: push() looks again
     const auto address = [](const Slot* s) { return reinterpret_cast<std::uintptr_t>(s); };

@@ -15,13 +15,13 @@ namespace filch::detail {
 
 class registry;
 
-/// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
-/// region's number says which object this is, and which of its calls it is. An isolate() inside of
-/// the call has a region of the same call. A limited call inside of it has an object of its own: a
-/// thread that enters that call needs a place in both. A thread
-/// that brings a job and may not come in leaves the job here; a thread of the call runs it. When
-/// the call ends, jobs may be left that are no parts of it: tasks that its bodies spawned into an
-/// older scope. They go into the injector.
+/// The places in a call: options::max_workers. A thread takes one when it enters the call, and
+/// gives it back when it leaves. The call is a region, and the region's number says which object
+/// this is, and which of its calls it is. An isolate() inside of the call has a region of the same
+/// call. A limited call inside of it has an object of its own: a thread that enters that call needs
+/// a place in both. If the call is full, a thread that brings a job leaves the job here; a thread
+/// of the call runs it. When the call ends, jobs may be left that are no parts of it: tasks that
+/// its bodies spawned into an older scope. They go into the injector.
 ///
 /// A thread asks only for the region that it is in, or for that of a job that it has taken. So its
 /// table of objects is plain memory: the object of that region was made before.
@@ -33,13 +33,13 @@ class alignas(cache_line_size) call_limit {
   call_limit(const call_limit&) = delete;
   call_limit& operator=(const call_limit&) = delete;
 
-  /// A call of `threads` threads, for as long as this lives.
+  /// A call with `threads` places, for as long as this lives.
   class call {
    public:
-    /// The calling thread is one of them. Throws `std::bad_alloc`.
+    /// The calling thread takes one of them. Throws `std::bad_alloc`.
     explicit call(std::size_t threads);
-    /// No thread is in it yet: each comes with a job. The jobs come from region `around`, and a
-    /// thread in the call may run jobs of that region, too. Throws `std::bad_alloc`.
+    /// No place is taken yet: each thread comes with a job. The jobs come from region `around`, and
+    /// a thread in the call may run jobs of that region, too. Throws `std::bad_alloc`.
     call(std::size_t threads, region around);
     call(const call&) = delete;
     call& operator=(const call&) = delete;
@@ -78,7 +78,7 @@ class alignas(cache_line_size) call_limit {
   entry enter_with(region r, job* j, registry& home);
   /// The same without a job. False if the call is full, or has ended.
   bool enter(region r) noexcept;
-  /// The same without a look at the number of threads: the job waits.
+  /// The same without a look at the free places: the job waits.
   entry leave_job(region r, job* j, registry& home);
   /// A thread that entered has run its job. The next job that waits here; none if there is none:
   /// then the thread has left the call.
@@ -128,7 +128,7 @@ class alignas(cache_line_size) call_limit {
   region number_ = 0;
   region made_in_ = no_region;
   region around_ = no_region;
-  std::size_t free_ = 0;
+  std::size_t free_ = 0;  // places
   waiting_job* waiting_ = nullptr;
 };
 

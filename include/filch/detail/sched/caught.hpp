@@ -1,4 +1,4 @@
-// An exception on its way to the thread that waits, with the exceptions that it outran.
+// An exception on its way to the thread that waits, with the exceptions that it suppresses.
 #pragma once
 
 #include <exception>
@@ -10,22 +10,23 @@ namespace filch::detail {
 
 /// A list of exceptions, in the library: it has one layout for every setting of the standard
 /// library.
-class outrun_list {
+class suppressed_list {
  public:
-  outrun_list() noexcept = default;
-  outrun_list(outrun_list&& other) noexcept : items_(std::exchange(other.items_, nullptr)) {}
-  outrun_list& operator=(outrun_list&& other) noexcept {
+  suppressed_list() noexcept = default;
+  suppressed_list(suppressed_list&& other) noexcept
+      : items_(std::exchange(other.items_, nullptr)) {}
+  suppressed_list& operator=(suppressed_list&& other) noexcept {
     std::swap(items_, other.items_);
     return *this;
   }
-  ~outrun_list() {
+  ~suppressed_list() {
     if (items_ != nullptr) destroy();
   }
 
   const std::exception_ptr* begin() const noexcept;
   const std::exception_ptr* end() const noexcept;
   /// Adds `e`, and then `more`. Throws `std::bad_alloc`; then nothing has changed.
-  void add(std::exception_ptr e, const outrun_list& more);
+  void add(std::exception_ptr e, const suppressed_list& more);
 
  private:
   struct items;
@@ -34,10 +35,10 @@ class outrun_list {
   items* items_ = nullptr;
 };
 
-/// One exception, and the exceptions that it outran.
+/// One exception, and the exceptions that it suppresses.
 struct caught {
   std::exception_ptr first;
-  outrun_list others = {};
+  suppressed_list others = {};
 
   /// An exception of type `Error` with the message `what`; without memory for it, `std::bad_alloc`.
   template <class Error>
@@ -48,17 +49,17 @@ struct caught {
       return {std::current_exception(), {}};
     }
   }
-  /// In a handler: the current exception, with those that it has outrun so far.
+  /// In a handler: the current exception, with those that it has suppressed so far.
   static caught current() noexcept {
     caught c = in_handler();
     msan_written(c);
     return c;
   }
-  /// The same exception once more. Exceptions that it outran are missing if there is no memory.
+  /// The same exception once more. Exceptions that it suppresses are missing if there is no memory.
   caught copy() const noexcept;
   /// `later` was thrown too, and comes after this one. It is dropped if there is no memory: the
   /// first one matters more.
-  void outrun(caught&& later) noexcept;
+  void suppress(caught&& later) noexcept;
   [[noreturn]] void rethrow();
 
  private:

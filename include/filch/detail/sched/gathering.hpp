@@ -47,7 +47,7 @@ class gathering : public continuation {
   atomic<std::size_t> missing_;  // results, and the share
 };
 
-/// The exceptions of several tasks: the one with the lowest index is thrown, and has outrun the
+/// The exceptions of several tasks: the one with the lowest index is thrown, and suppresses the
 /// others.
 class gathered_errors {
  public:
@@ -55,7 +55,7 @@ class gathered_errors {
   void look_at(future_state<T>& from) noexcept {
     if (!from.result.failed()) return;
     if (first_)
-      first_->outrun(std::move(from.result.error()));
+      first_->suppress(std::move(from.result.error()));
     else
       first_.emplace(std::move(from.result.error()));
   }

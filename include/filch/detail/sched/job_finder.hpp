@@ -57,7 +57,7 @@ class job_finder {
   job* find_installed() noexcept;
   job* find_submitted() noexcept;
   job* take_one(priority level) noexcept;
-  void tell_of_outside_work() noexcept;
+  void notify_of_outside_work() noexcept;
 
   worker& self_;
   thief thief_;

@@ -22,11 +22,11 @@
 
 namespace filch::detail {
 
-constexpr bool has_room_for(std::size_t size, std::size_t alignment) {
+constexpr bool storage_suffices(std::size_t size, std::size_t alignment) {
   return size <= branch_slot::storage_size && alignment <= alignof(std::max_align_t);
 }
 template <class T>
-struct fits_room : std::bool_constant<has_room_for(sizeof(T), alignof(T))> {};
+struct fits_storage : std::bool_constant<storage_suffices(sizeof(T), alignof(T))> {};
 
 /// How the second branch of a join is stored in its slot. A small closure that was made for this
 /// call is copied into the slot. Any other stays where it is, and its result is beside it on the
@@ -39,7 +39,7 @@ class branch {
   // conjunction stops at the first false: sizeof of a plain function would be an error.
   static constexpr bool copied =
       std::conjunction_v<std::bool_constant<Temporary>, std::is_trivially_copyable<G>,
-                         std::is_copy_constructible<G>, fits_room<G>, fits_room<result_type>>;
+                         std::is_copy_constructible<G>, fits_storage<G>, fits_storage<result_type>>;
 
   /// Where the branch lives if it is not copied.
   struct aside {
@@ -70,21 +70,21 @@ class branch {
   /// The closure, for a call by the thread that has the slot.
   static auto closure(branch_slot* h) noexcept -> std::conditional_t<copied, G, G&> {
     if constexpr (copied)
-      return *in_room<G>(h);
+      return *in_storage<G>(h);
     else
-      return *(*in_room<aside*>(h))->g;
+      return *(*in_storage<aside*>(h))->g;
   }
 
   static result_type& result(branch_slot* h) noexcept {
     if constexpr (copied)
-      return *in_room<result_type>(h);
+      return *in_storage<result_type>(h);
     else
-      return (*in_room<aside*>(h))->result;
+      return (*in_storage<aside*>(h))->result;
   }
 
  private:
   template <class T>
-  static T* in_room(branch_slot* h) noexcept {
+  static T* in_storage(branch_slot* h) noexcept {
     return std::launder(static_cast<T*>(h->storage()));
   }
 
@@ -143,14 +143,14 @@ template <class B>
 [[gnu::cold, gnu::noinline]] void finish_after(caught& error, branch_slot* h) noexcept {
   if (const branch_fate fate = call_hidden<&reclaim_branch>(h); fate == branch_fate::taken) {
     const taken_branch<B> result(h);
-    if (result->failed()) error.outrun(std::move(result->error()));
+    if (result->failed()) error.suppress(std::move(result->error()));
   } else {
     const departure after(fate);
     auto&& g = B::closure(h);
     h->given();  // as above
     outcome<result_of<std::remove_reference_t<decltype(g)>>> late;
     late.run(g);
-    if (late.failed()) error.outrun(std::move(late.error()));
+    if (late.failed()) error.suppress(std::move(late.error()));
   }
 }
 
@@ -292,7 +292,7 @@ template <std::size_t... Number, class F, class... G>
     std::index_sequence<Number...>, F&& f, G&&... g) {
   constexpr std::size_t count = sizeof...(G);
   branch_slot* const oldest = my_branches.next();
-  if (rarely(!my_branches.has_room(oldest, count))) {
+  if (rarely(!my_branches.has_capacity(oldest, count))) {
     if constexpr ((branch_of<F>::copied && ... && branch_of<G>::copied))
       return join_copies_one_by_one(f, g...);
     else

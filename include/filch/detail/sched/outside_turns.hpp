@@ -17,11 +17,11 @@ class outside_turns {
   explicit outside_turns(const atomic<std::uint64_t>& urgent) noexcept : urgent_(urgent) {}
 
   /// May the next job be another one than the newest of the deque? `jobs` is the number of jobs
-  /// run, `mail` is inbox::arrived_hint().
-  bool may_come_first(std::uint64_t jobs, std::uintptr_t mail) const noexcept {
+  /// run, `arrived` is inbox::arrived_hint().
+  bool may_come_first(std::uint64_t jobs, std::uintptr_t arrived) const noexcept {
     if (is_due(jobs)) return true;
     // One test for both: every job pays for it, and usually there is neither.
-    return (mail | urgent_.load(std::memory_order_relaxed)) != 0;  // orders nothing: a hint
+    return (arrived | urgent_.load(std::memory_order_relaxed)) != 0;  // orders nothing: a hint
   }
 
   /// Has outside work its turn?

@@ -44,7 +44,7 @@ class recover_task final : public follow_up<F, future_state<T>>, public future_s
   void recover(F& f, caught error) noexcept {
     const auto call = [&]() -> T { return static_cast<T>(std::invoke(f, error.first)); };
     this->result.run(call);
-    // `F` may throw the same exception again: it has still outrun the others.
+    // `F` may throw the same exception again: it still suppresses the others.
     if (this->result.failed() && this->result.error().first == error.first)
       this->result.error().others = std::move(error.others);
   }

@@ -71,17 +71,17 @@ class scope_core {
   bool wait_until(clock::time_point deadline) {
     if constexpr (tells_tsan) {
       require_waitable();
-      if (!wait_and_tell(deadline)) return false;
+      if (!wait_and_notify_tsan(deadline)) return false;
     }
     return wait_and_rethrow(deadline);
   }
 
   /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
-  /// `error` outruns what the others threw.
+  /// `error` suppresses what the others threw.
   [[noreturn]] void wait_after(caught error) {
     if constexpr (tells_tsan) {
       cancelling_.end(phase::unwinding);
-      wait_and_tell();
+      wait_and_notify_tsan();
     }
     wait_and_rethrow_after(std::move(error));
   }
@@ -90,7 +90,7 @@ class scope_core {
   void before_end() noexcept {
     if constexpr (tells_tsan) {
       begin_end();
-      wait_and_tell();
+      wait_and_notify_tsan();
     }
   }
 
@@ -462,7 +462,7 @@ class scope_core {
   bool wait_for_all(clock::time_point deadline) noexcept;
   /// ThreadSanitizer has to know what the tasks did before the library uses what they have made. So
   /// header code waits first.
-  bool wait_and_tell(clock::time_point deadline = for_ever) noexcept {
+  bool wait_and_notify_tsan(clock::time_point deadline = for_ever) noexcept {
     bool over = false;
     {
       const sanitizer_hidden hidden;

@@ -21,7 +21,7 @@ class scope_errors {
 
   /// If there are some, throws the first and forgets all.
   void rethrow();
-  /// The same with `error`, which outruns them.
+  /// The same with `error`, which suppresses them.
   [[noreturn]] void rethrow_after(caught error);
   /// Hands each to on_exception of `home`.
   void report(const registry& home) noexcept;

@@ -55,7 +55,7 @@ class sleepers {
   /// The same, but also true if there is a sleeper and no seat: then the caller calls
   /// may_wake_for_others(). For a part of a guest's call it is any(): when the guest leaves, that
   /// work has ended.
-  bool any_to_tell(bool of_call) const noexcept {
+  bool any_to_notify(bool of_call) const noexcept {
     asymmetric_light_fence();  // which is P2, if there is membarrier
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
     if (count_of(n) == 0) [[likely]]

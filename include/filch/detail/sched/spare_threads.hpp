@@ -45,7 +45,7 @@ class spare_threads {
   /// a job that no other thread may run.
   bool end_standby(standby& s) noexcept;
   /// Recalls every standby that has a job in its inbox and may run it. Any thread.
-  void recall_those_with_mail() noexcept;
+  void recall_for_inbox_jobs() noexcept;
 
   /// Are more spares at work than workers are blocked? Then `spare`, the calling thread's slot,
   /// must rest.

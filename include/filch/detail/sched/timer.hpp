@@ -62,6 +62,8 @@ class timer : private timer_entry {
   /// Its pool was closed before the time came. Called under no lock. It may be gone afterwards.
   virtual void abandoned() noexcept = 0;
 
+  // timer_queue keeps the heap of timers, calls begins() and abandoned(), and writes what the lock
+  // of all timers protects. No other class may do that, subclasses included.
   friend class timer_queue;
 
   std::shared_ptr<registry> home_;

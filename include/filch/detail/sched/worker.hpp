@@ -28,6 +28,10 @@ namespace filch::detail {
 
 /// A thread's slot in a pool. Each part has a class of its own, which says who may use it. Here is
 /// what every job goes through, and what thieves see of a victim.
+///
+/// With worker_front, this class has about 32 functions and 20 members. They stand in one object
+/// because a thread reaches all parts of its slot by one pointer, and a part reaches the others
+/// through it.
 class worker : public worker_front {
  public:
   worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed);
@@ -110,7 +114,7 @@ class worker : public worker_front {
   bool has_work_for_thief(region r) noexcept;
   /// Is there a job that only this worker may run, and that it may run in its present region?
   /// Owner, or under the lock of spare_threads while the owner is a standby.
-  bool has_mail() const noexcept { return restriction() == no_region && !inbox.empty(); }
+  bool has_job_in_inbox() const noexcept { return restriction() == no_region && !inbox.empty(); }
 
   branch_share branches;
   worker_tallies tallies;

@@ -19,7 +19,8 @@ namespace filch::detail {
 class registry;
 
 /// The parts of a worker that inline code in programs uses. Every object of this class is a
-/// `worker`; the other parts stay in the library.
+/// `worker`; the other parts stay in the library. So this class is as large as an inline spawn
+/// needs, and programs do not compile the rest.
 class worker_front {
  public:
   worker_front(const worker_front&) = delete;
@@ -50,9 +51,9 @@ class worker_front {
     j->given();
     deque.msan_written_by_library();
     msan_written(sleepers_);
-    deque.push({j, tag});                                                   // P1
-    if (sleepers_.any_to_tell(ends_before_guest_leaves(tag))) [[unlikely]]  // P2, P3
-      wake_another(region_of(tag));                                         // P4
+    deque.push({j, tag});                                                     // P1
+    if (sleepers_.any_to_notify(ends_before_guest_leaves(tag))) [[unlikely]]  // P2, P3
+      wake_another(region_of(tag));                                           // P4
   }
 
   job_deque deque{1024};  // so much that a thousand tasks at once resize nothing

@@ -23,38 +23,39 @@ using filch::test::test_job;
 
 TEST(job_finder, looks_into_inbox_deque_branches_other_deques_and_queues_in_this_order) {
   stage s({.threads = 2});
-  test_job mail, urgent, own, of_other, outside;
+  test_job broadcast, urgent, own, of_other, outside;
   s.home().accepts.inject(&outside);
   s.worker(1).push(&of_other);
   const open_branches open(s.worker(0).branches);
   const pushed_branch branch;
   s.worker(0).push(&own);
   s.home().accepts.inject(&urgent, priority::high);
-  s.worker(0).inbox.put(&mail);
+  s.worker(0).inbox.put(&broadcast);
   std::vector<job*> found;
   while (const found_job j = s.worker(0).finder.find()) found.push_back(j.what);
-  EXPECT_EQ(found, (std::vector<job*>{&mail, &urgent, &own, branch.slot(), &of_other, &outside}));
+  EXPECT_EQ(found,
+            (std::vector<job*>{&broadcast, &urgent, &own, branch.slot(), &of_other, &outside}));
 }
 
 TEST(job_finder, the_whole_inbox_comes_before_other_jobs) {
   stage s({.threads = 1});
-  std::array<test_job, 3> mail;
+  std::array<test_job, 3> broadcasts;
   test_job own;
   s.worker(0).push(&own);
-  for (test_job& j : mail) s.worker(0).inbox.put(&j);
-  for (test_job& j : mail) EXPECT_EQ(s.worker(0).find_here().what, &j);
+  for (test_job& j : broadcasts) s.worker(0).inbox.put(&j);
+  for (test_job& j : broadcasts) EXPECT_EQ(s.worker(0).find_here().what, &j);
   EXPECT_EQ(s.worker(0).find_here().what, &own);
 }
 
 TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
   stage s({.threads = 1});
   worker& w = s.worker(0);
-  test_job of_none, older, of_inner, newer, outside, mail;
+  test_job of_none, older, of_inner, newer, outside, broadcast;
   w.push(&older, 5);
   w.push(&of_inner, 7);  // left by a job of an inner region
   w.push(&newer, 5);
   s.home().accepts.inject(&outside, priority::high);
-  w.inbox.put(&mail);
+  w.inbox.put(&broadcast);
   EXPECT_EQ(w.finder.find(5).what, &newer);
   EXPECT_EQ(w.finder.find(5).what, &older) << "from below the job of another region";
   EXPECT_FALSE(w.finder.find(5));
@@ -64,13 +65,13 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
 
 TEST(job_finder, find_own_looks_at_no_other_participant_and_at_no_queue) {
   stage s({.threads = 2});
-  test_job of_other, outside, own, mail;
+  test_job of_other, outside, own, broadcast;
   s.worker(1).push(&of_other);
   s.home().accepts.inject(&outside);
   EXPECT_FALSE(s.worker(0).finder.find_own(no_region));
   s.worker(0).push(&own);
-  s.worker(0).inbox.put(&mail);
-  EXPECT_EQ(s.worker(0).finder.find_own(no_region).what, &mail);
+  s.worker(0).inbox.put(&broadcast);
+  EXPECT_EQ(s.worker(0).finder.find_own(no_region).what, &broadcast);
   EXPECT_EQ(s.worker(0).finder.find_own(no_region).what, &own);
   EXPECT_FALSE(s.worker(0).finder.find_own(no_region));
 }

@@ -41,7 +41,7 @@ TEST(outside_turns, urgent_jobs_do_not_count) {
   EXPECT_TRUE(w.turns.is_due(62));
 }
 
-TEST(outside_turns, mail_and_urgent_work_may_come_first_before_the_turn) {
+TEST(outside_turns, jobs_of_the_inbox_and_urgent_work_may_come_first_before_the_turn) {
   outside_turns_of_a_worker w;
   EXPECT_FALSE(w.turns.may_come_first(0, 0));
   EXPECT_TRUE(w.turns.may_come_first(0, 1));

@@ -125,8 +125,8 @@ TEST(sleepers, seats_are_taken_by_threads_that_are_awake) {
   all.announce(sleeper, [] {});
   EXPECT_EQ(all.free_seats(), 0);
   EXPECT_FALSE(all.any()) << "there is no seat for it";
-  EXPECT_FALSE(all.any_to_tell(true)) << "work of a guest's call needs no note";
-  EXPECT_TRUE(all.any_to_tell(false));
+  EXPECT_FALSE(all.any_to_notify(true)) << "work of a guest's call needs no note";
+  EXPECT_TRUE(all.any_to_notify(false));
   EXPECT_EQ(all.give_seats_back(1), sleepers::freed::seat) << "nothing waits for a seat";
   EXPECT_TRUE(all.any());
   all.take_seats(1);

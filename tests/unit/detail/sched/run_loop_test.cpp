@@ -214,7 +214,7 @@ TEST(run_loop, two_threads_without_a_seat_do_not_both_wait_if_one_is_too_many) {
   EXPECT_EQ(went_on, 2);
 }
 
-TEST(run_loop, a_thread_without_a_seat_does_not_wait_for_a_strangers_job) {
+TEST(run_loop, a_thread_without_a_seat_does_not_wait_for_a_job_of_another_call) {
   stage s({.threads = 2});
   without_seat waiter(s);
   (void)s.worker(1).regions.enter(filch::detail::new_call());

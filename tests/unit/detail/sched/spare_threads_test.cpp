@@ -131,10 +131,10 @@ TEST(spare_threads, a_standby_is_recalled_for_jobs_that_only_it_may_run) {
   test_job job;
   (void)with.who.regions.enter(5);
   with.who.inbox.put(&job);
-  spares.recall_those_with_mail();
+  spares.recall_for_inbox_jobs();
   EXPECT_FALSE(with.recalled) << "in a region it may not run the job";
   with.who.regions.leave(no_region);
-  spares.recall_those_with_mail();
+  spares.recall_for_inbox_jobs();
   EXPECT_TRUE(with.recalled);
   EXPECT_FALSE(without.recalled);
   EXPECT_TRUE(spares.end_standby(with));

@@ -1,4 +1,4 @@
-// An exception that has outrun another one, on its way through futures.
+// An exception that suppresses another one, on its way through futures.
 #pragma once
 
 #include <gtest/gtest.h>
