@@ -36,6 +36,7 @@ int main() {
   } catch (const filch::cancelled& e) {
     std::printf("%s\n", e.what());
   }
+  kill(getpid(), SIGINT);  // if the loop ended by itself, the thread still waits
   waiter.join();
   std::printf("interrupted after %s items\n", done > 0 ? "some" : "no");
   return done > 0 && done < 1'000'000'000 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/guest_stay.hpp"
@@ -23,6 +24,7 @@ void launch_elsewhere(const options& o, call_ref<> f) {
                       std::to_string(static_cast<unsigned>(o.priority)) +
                       ", only high, normal and low");
   const auto run = [&] {
+    const lone_call slot(!my_branches.is_open());
     if (o.max_workers != 0) {
       // An outside thread takes part from the beginning, so that the limit also holds for a scope
       // that its first body opens.

@@ -83,7 +83,7 @@ pool_entry entry_of(const registry& home) {
   e.pool.elapsed_ns = counts.elapsed_ns;
   e.pool.injected = load.injected;
   e.pool.backlog = load.backlog;
-  e.pool.unfinished = home.idle.is_settled() ? 0 : 1;
+  e.pool.unfinished = has_unfinished_work(home) ? 1 : 0;
   for (std::size_t i = 0; i < counts.workers.size(); ++i)
     e.workers.push_back(entry_of(e.pool.id, static_cast<std::uint32_t>(i), 0, load.workers[i],
                                  counts.workers[i], counts.now[i]));

@@ -138,7 +138,8 @@ bool waits_for_processor(const worker& w, activity doing) noexcept {
 }  // namespace
 
 pool_look progress_of(const registry& home) {
-  pool_look seen{.pool = home.id(), .unfinished = !home.idle.is_settled(), .waits_for_tasks = true};
+  pool_look seen{
+      .pool = home.id(), .unfinished = has_unfinished_work(home), .waits_for_tasks = true};
   const clock::time_point now = clock::now();
   for (const worker* w : home.participants.snapshot()) {
     const activity doing = w->state.doing();
@@ -150,11 +151,7 @@ pool_look progress_of(const registry& home) {
       seen.progress = seen.progress * 31 + (takes_naps ? 0 : *used);
       (void)w->thread.still_since(*used, now);  // so that the dump knows for how long
     }
-    if (w->is_guest()) seen.unfinished = true;  // it is in a join or a wait
-    if (doing == activity::sleeping) continue;
-    seen.waits_for_tasks = false;
-    // A worker that runs a stolen branch of a guest has no task.
-    if (doing != activity::searching) seen.unfinished = true;
+    if (doing != activity::sleeping) seen.waits_for_tasks = false;
   }
   return seen;
 }

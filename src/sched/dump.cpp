@@ -92,7 +92,7 @@ void dump(const registry& home, std::ostream& out) {
   out << (queues.has_work() ? "injector not empty" : "injector empty") << ", ";
   if (queues.limit() != 0)
     out << queues.admitted_hint() << " of " << queues.limit() << " queued tasks admitted, ";
-  const bool idle_now = home.idle.is_settled();
+  const bool idle_now = !has_unfinished_work(home);
   const std::uint32_t sleeping = home.wakes.sleeping().count_hint();
   out << sleeping << " sleeping, "
       << (sleeping != 0 && home.wakes.sleeping().free_seats() <= 0 ? "no seat for them, " : "")

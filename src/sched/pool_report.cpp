@@ -57,6 +57,16 @@ void report_exception(const registry& home, std::exception_ptr error) noexcept {
   }
 }
 
+bool has_unfinished_work(const registry& home) {
+  if (!home.idle.is_settled()) return true;
+  for (const worker* w : home.participants.snapshot()) {
+    const activity doing = w->state.doing();
+    if (doing == activity::absent) continue;
+    if (w->is_guest() || (doing != activity::sleeping && doing != activity::searching)) return true;
+  }
+  return false;
+}
+
 worker_metrics measure(const worker& w, registry::clock::time_point now) noexcept {
   const worker_tallies& t = w.tallies;
   return {.jobs = t.jobs.read(),

@@ -144,8 +144,9 @@ void registry::run_thread(worker& self) noexcept {
 void registry::stop() {
   if (is_current())
     fail(
-        "pool '%s'%s was destroyed by one of its own workers ('%s-%zu'), which would have to wait "
-        "for itself. Destroy the pool on a thread that is not its worker.",
+        "pool '%s'%s was destroyed by a thread that takes part in it ('%s-%zu'), which would have "
+        "to "
+        "wait for itself. Destroy the pool on another thread.",
         settings_.name.c_str(), number_if_namesakes(*this).data(), settings_.name.c_str(),
         worker::current()->index());
   if (running_here::called_from(*this))

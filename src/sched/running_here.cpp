@@ -14,7 +14,7 @@ constinit thread_local const running_here* innermost = nullptr;
 
 running_here::origin running_here::origin::here() noexcept {
   const worker* const w = worker::current();
-  return {innermost, w == nullptr || w->is_guest() ? nullptr : &w->home()};
+  return {innermost, w == nullptr ? nullptr : &w->home()};
 }
 
 running_here::running_here(const scope_core* scope, const origin& caller) noexcept

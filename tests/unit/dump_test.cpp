@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "filch/algorithm/parallel_for.hpp"
 #include "filch/future.hpp"
 #include "filch/isolate.hpp"
 #include "filch/join.hpp"
@@ -15,6 +16,7 @@
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/trace.hpp"
+#include "support/default_pool_of.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -86,6 +88,14 @@ TEST(dump, of_a_pool_that_is_busy) {
   EXPECT_PRED2(contains, text, "tasks unfinished");
   p.close();
   EXPECT_PRED2(contains, dump_of(p), "closed");
+}
+
+TEST(dump, a_pool_is_not_idle_in_the_loop_of_an_outside_thread) {
+  const filch::test::default_pool_of two(2);
+  filch::parallel_for(
+      0, 4, [](int) { EXPECT_PRED2(contains, dump_of(filch::default_pool()), "tasks unfinished"); },
+      {.grain = 1});
+  until([] { return contains(dump_of(filch::default_pool()), "open, idle"); });
 }
 
 TEST(dump, says_how_long_a_deque_is_and_who_was_robbed) {

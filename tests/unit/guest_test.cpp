@@ -147,6 +147,27 @@ TEST(guest, one_caller_never_has_more_bodies_at_once_than_there_are_workers) {
   }
 }
 
+TEST(guest, callers_beyond_the_number_of_workers_add_only_themselves) {
+  const default_pool_of two(2);
+  constexpr int callers = 4;
+  for (int round = 0; round < 20; ++round) {
+    bodies here;
+    std::atomic<int> ready = 0;
+    const auto call = [&] {
+      const filch::participation stays(filch::default_pool());
+      ++ready;
+      while (ready < callers) std::this_thread::yield();  // from now on they have all seats
+      parallel_for(0, 256, [&](int) { here.run(200); }, {.grain = 1});
+      ++ready;
+      while (ready < 2 * callers) std::this_thread::yield();
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < callers; ++i) threads.emplace_back(call);
+    for (std::thread& t : threads) t.join();
+    ASSERT_LE(here.most(), callers) << "round " << round;
+  }
+}
+
 TEST(guest, with_one_thread_by_the_environment_a_call_never_runs_two_bodies_at_once) {
   struct one_thread {
     one_thread() { ::setenv("FILCH_NUM_THREADS", "1", 1); }

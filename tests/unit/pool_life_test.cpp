@@ -151,6 +151,14 @@ TEST(wait_idle, by_way_of_another_pool_inside_an_own_task_is_an_error) {
   other.install([&] { p.wait_idle(); });
 }
 
+TEST(wait_idle, by_way_of_another_pool_inside_a_task_that_a_guest_runs_is_an_error) {
+  pool p(filch::pool_options{.threads = filch::none}), other(1);
+  filch::test::watch(other);
+  filch::scope s({.on = &p});
+  s.spawn([&] { other.install([&] { EXPECT_THROW(p.wait_idle(), usage_error); }); });
+  s.wait();
+}
+
 TEST(pool_death_test, destroyed_by_way_of_another_pool_inside_an_own_task_says_so) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto destroy = [] {

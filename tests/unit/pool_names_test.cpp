@@ -86,6 +86,6 @@ TEST(pool_names_death, the_last_words_of_a_program_say_which_of_two_pools_it_was
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(lose_an_exception_in_the_second(), "pool 'render' \\(number 1\\): .*lost");
   EXPECT_DEATH(destroy_the_second_within(),
-               "pool 'render' \\(number 1\\) was destroyed by one of its own workers "
+               "pool 'render' \\(number 1\\) was destroyed by a thread that takes part in it "
                "\\('render-0'\\)");
 }

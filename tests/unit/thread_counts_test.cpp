@@ -455,7 +455,11 @@ TEST(slot, an_outside_thread_has_one_in_loops_of_every_length) {
   };
   const auto loops = [&] {
     for (const int n : {1, 2, 10, 64, 1000})
-      for (int times = 0; times < 20; ++times) parallel_for(0, n, body);
+      for (int times = 0; times < 20; ++times) {
+        parallel_for(0, n, body);
+        parallel_for(0, n, body, {.isolate = true});
+        parallel_for(0, n, body, {.max_workers = 2});
+      }
   };
   std::thread other(loops);
   loops();
