@@ -90,15 +90,6 @@ struct reduce_consumer {
   }
 };
 
-/// The number that is neutral for the operation.
-template <class Op, class T>
-constexpr T neutral_number() noexcept {
-  using any = typename number_op<Op>::any;
-  if constexpr (std::same_as<any, std::multiplies<>>) return T{1};
-  if constexpr (std::same_as<any, std::bit_and<>>) return static_cast<T>(~T{});
-  return T{};
-}
-
 /// The operations of <functional> on numbers, in lanes where the items have positions.
 template <class T, class Op>
 struct number_consumer {
@@ -140,11 +131,7 @@ struct number_consumer {
     [[gnu::always_inline]] void take_all_if(const Get& get, std::size_t first, std::size_t last,
                                             Test&& test) {
       if constexpr (std::floating_point<T> || gets_numbers<Get>) {
-        const auto wanted = [&](std::size_t i) {
-          auto&& x = get(i);
-          return test(std::as_const(x)) ? static_cast<T>(x) : neutral_number<Op, T>();
-        };
-        value = op{}(value, detail::fold_numbers<T>(op{}, wanted, first, last));
+        value = op{}(value, detail::fold_numbers_if<Op, T>(get, first, last, test));
       } else {
         for (; first != last; ++first) {
           auto&& x = get(first);

@@ -140,4 +140,52 @@ template <class T, class Op, class Get>
   return detail::fold_in_any_order<true>(start, op, get, from, to);
 }
 
+/// The number that is neutral for the operation.
+template <class Op, class T>
+constexpr T neutral_number() noexcept {
+  using any = typename number_op<Op>::any;
+  if constexpr (std::same_as<any, std::multiplies<>>) return T{1};
+  if constexpr (std::same_as<any, std::bit_and<>>) return static_cast<T>(~T{});
+  return T{};
+}
+
+/// With AVX2, g++ makes vectors of a loop that selects by a mask. It makes vectors of fewer loops that
+/// select by a condition. Without AVX2 a mask costs more than it saves.
+#if defined(__AVX2__) && !defined(__clang__)
+template <class Item>
+concept selected_by_mask = std::integral<Item> && !std::same_as<Item, bool>;
+#else
+template <class Item>
+concept selected_by_mask = false;
+#endif
+
+/// Combines those of get(from), ..., get(to - 1), at least one, that satisfy a test, as numbers of
+/// type T, in any order. The neutral number takes the place of the others.
+template <class Op, class T, class Get, class Test>
+[[gnu::always_inline]] inline T fold_numbers_if(const Get& get, std::size_t from, std::size_t to,
+                                                Test& test) {
+  using item = std::remove_cvref_t<std::invoke_result_t<const Get&, std::size_t>>;
+  constexpr lane_op<Op, T> op;
+  constexpr T neutral = neutral_number<Op, T>();
+  if constexpr (selected_by_mask<item> && neutral == T{}) {
+    const auto selected = [&](std::size_t i) {
+      const item x = get(i);
+      return static_cast<T>(static_cast<item>(x & static_cast<item>(test(x) ? ~item{} : item{})));
+    };
+    constexpr std::size_t lanes = lanes_for<T>;
+    T lane[lanes] = {};
+    for (; to - from >= lanes; from += lanes)
+      for (std::size_t k = 0; k != lanes; ++k) lane[k] = op(lane[k], selected(from + k));
+    for (std::size_t k = 0; from != to; ++from, ++k) lane[k] = op(lane[k], selected(from));
+    detail::fold_lanes<lanes / 2>(op, lane);
+    return lane[0];
+  } else {
+    const auto selected = [&](std::size_t i) {
+      auto&& x = get(i);
+      return test(std::as_const(x)) ? static_cast<T>(x) : neutral;
+    };
+    return detail::fold_numbers<T>(op, selected, from, to);
+  }
+}
+
 }  // namespace filch::detail
