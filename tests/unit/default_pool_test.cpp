@@ -133,7 +133,7 @@ TEST(default_pool, many_threads_may_be_the_first_to_use_it) {
 }
 
 TEST_F(default_pool_exit_test, shutdown_on_one_of_its_workers_is_an_error) {
-  EXPECT_DEATH(default_pool().install([] { shutdown_default_pool(); }), "own workers");
+  EXPECT_DEATH(default_pool().install([] { shutdown_default_pool(); }), "takes part in it");
 }
 
 // ---- at its end ---------------------------------------------------------------------------------

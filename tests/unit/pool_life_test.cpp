@@ -394,7 +394,7 @@ TEST(pool_end_death_test, on_an_own_worker_is_an_error_that_names_it) {
         auto* p = new pool({.threads = 1, .name = "render"});
         p->install([&] { delete p; });
       },
-      "own workers.*render-0");
+      "takes part in it.*render-0");
 }
 
 // ---- hooks --------------------------------------------------------------------------------------
