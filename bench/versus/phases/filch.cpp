@@ -4,12 +4,9 @@
 #include "problem.hpp"
 
 int main(int argc, char** argv) {
-  return bench::page<bench::on_filch>()
-      .timed_on<phases::input>(phases::problem,
-                               [](phases::input& in) {
-                                 for (int l = 0; l < in.loops; ++l)
-                                   filch::parallel_for(0, phases::items,
-                                                       [&](int i) { in.run(l, i); });
-                               })
-      .run(argc, argv);
+  const auto run = [](bench::on_filch&, auto& in) {
+    for (int l = 0; l < in.loops; ++l)
+      filch::parallel_for(0, phases::items, [&](int i) { in.run(l, i); });
+  };
+  return phases::page_of<bench::on_filch>(run).run(argc, argv);
 }

@@ -3,15 +3,12 @@
 #include "problem.hpp"
 
 int main(int argc, char** argv) {
-  using runtime = bench::outside<bench::on_openmp>;
-  return bench::page<runtime>()
-      .timed_on<phases::input>(phases::problem,
-                               [](const runtime& openmp, phases::input& in) {
-                                 const int workers = openmp.workers();
-                                 for (int l = 0; l < in.loops; ++l) {
+  const auto run = [](const bench::on_openmp& openmp, auto& in) {
+    const int workers = openmp.workers();
+    for (int l = 0; l < in.loops; ++l) {
 #pragma omp parallel for num_threads(workers) schedule(static)
-                                   for (int i = 0; i < phases::items; ++i) in.run(l, i);
-                                 }
-                               })
-      .run(argc, argv);
+      for (int i = 0; i < phases::items; ++i) in.run(l, i);
+    }
+  };
+  return phases::page_of<bench::outside<bench::on_openmp>>(run).run(argc, argv);
 }
