@@ -1,10 +1,13 @@
 """The scripts in bench understand their arguments, compute what they should and can complain."""
+import importlib.machinery
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
@@ -23,7 +26,25 @@ def call(script, *words):
     return done.returncode, done.stdout + done.stderr
 
 
+def compare():
+    """The module in bench/compare, whose name has no ending."""
+    module = types.ModuleType("compare")
+    importlib.machinery.SourceFileLoader("compare", str(ROOT / "bench/compare")).exec_module(module)
+    return module
+
+
 class Compare(unittest.TestCase):
+    def test_a_page_stands_for_all_of_its_problems_whatever_they_are_called(self):
+        module = compare()
+        pages = {"ranges": {"map_filter_sum": 1, "dot": 1}, "fib": {"fib": 1, "fib_swapped": 1},
+                 "shapes": {"shapes_void": 1, "shapes_three": 1}}
+        with mock.patch.object(module, "listed", pages.get):
+            def found(*names):
+                return sorted(module.programs("A", {page: page for page in pages}, names))
+            self.assertEqual(found("ranges"), ["dot", "map_filter_sum"])
+            self.assertEqual(found("fib", "shapes_void"), ["fib", "shapes_void"])
+            self.assertEqual(found("shapes"), ["shapes_three", "shapes_void"])
+
     def test_help(self):
         code, said = call("compare", "--help")
         self.assertEqual(code, 0)
