@@ -1,11 +1,11 @@
 """The scripts in bench understand their arguments, compute what they should and can complain."""
 import importlib.machinery
+import importlib.util
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
-import types
 import unittest
 from unittest import mock
 
@@ -28,8 +28,9 @@ def call(script, *words):
 
 def compare():
     """The module in bench/compare, whose name has no ending."""
-    module = types.ModuleType("compare")
-    importlib.machinery.SourceFileLoader("compare", str(ROOT / "bench/compare")).exec_module(module)
+    loader = importlib.machinery.SourceFileLoader("compare", str(ROOT / "bench/compare"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare", loader))
+    loader.exec_module(module)
     return module
 
 
