@@ -164,7 +164,7 @@ def repeat_command(part, result, arguments):
 
 
 def launcher(preset):
-    """The ThreadSanitizer of g++ 12 fails where addresses are randomised by more than 28 bits."""
+    """The ThreadSanitizer of clang 14 fails where addresses are randomised by more than 28 bits."""
     if preset != "tsan":
         return []
     try:
