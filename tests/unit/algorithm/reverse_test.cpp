@@ -14,7 +14,7 @@
 #include "filch/algorithm/flatten.hpp"
 #include "filch/algorithm/scatter.hpp"
 #include "filch/errors.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;

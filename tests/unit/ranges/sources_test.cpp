@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork_policy.hpp"
+#include "support/fork_policies.hpp"
 #include "support/par_on.hpp"
 
 using filch::test::par_on;
