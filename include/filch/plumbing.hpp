@@ -207,8 +207,8 @@ template <class C>
 requires requires { C::any_cut; }
 inline constexpr bool fits_any_cut<C> = C::any_cut;
 
-/// Do the items of this source, or of this consumer, cost so much more than an indirect call that a
-/// leaf may be one?
+/// May a leaf of this source, or into this consumer, be an indirect call, because a call is not
+/// felt?
 template <class Part>
 inline constexpr bool has_long_items = requires {
   requires Part::long_items;
