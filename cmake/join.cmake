@@ -3,8 +3,7 @@
 # usage: cmake -D OUTPUT=x.cpp -D "FILES=one_test.cpp;two_test.cpp" -P join.cmake
 #
 # All their includes come first, and then each file in a namespace of its own, where its names meet no
-# others. So a file must not define macros, include anything on conditions, or open a namespace of
-# somebody else's.
+# others. So a file must not define macros, include anything on conditions, or open namespace filch or std.
 cmake_policy(VERSION 3.22)
 
 set(includes)

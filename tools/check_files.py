@@ -17,7 +17,7 @@ FORBIDDEN = [
     (re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"),
      "unfinished business: finish it, or open an issue"),
     (re.compile("\x1b"), "an escape code, as a raw byte"),
-    (re.compile(r"(?<![\w.}])/(work|root|home)/"), "a path of somebody's machine"),
+    (re.compile(r"(?<![\w.}])/(work|root|home)/"), "a path of one machine"),
     (re.compile(r"[ \t]+$", re.MULTILINE), "white space at the end of the line"),
     (re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE), "a merge conflict"),
 ]

@@ -100,8 +100,9 @@ Beside them:
   --only REGEX   only the tests whose name matches, as in ctest -R
   --help         this
 
-The stress tests read FILCH_STRESS_SECONDS, how long each may take, and FILCH_SOAK_MINUTES, which
-replaces it and is set by soak: the third of a build, divided by the number of its tests.
+The stress tests read two variables. FILCH_STRESS_SECONDS says how long each of them may take.
+FILCH_SOAK_MINUTES replaces it. `./test soak` sets it: the minutes of a third, divided by the number
+of the tests that share it.
 Exit code: 0 all passed, 1 something failed, 2 the command line was wrong.
 """
 
@@ -164,7 +165,7 @@ def repeat_command(part, result, arguments):
 
 
 def launcher(preset):
-    """The ThreadSanitizer of g++ 12 fails where addresses are randomised by more than 28 bits."""
+    """The ThreadSanitizer of clang 14 fails where addresses are randomised by more than 28 bits."""
     if preset != "tsan":
         return []
     try:

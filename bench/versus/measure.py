@@ -174,7 +174,7 @@ def adopt_operations(rows, size):
         if like:
             row.size, row.operations, row.operation = like.size, like.operations, like.operation
         else:
-            row.failure = f"did size {row.size}, which nobody else did" if row.size else \
+            row.failure = f"did size {row.size}, which no other runtime did" if row.size else \
                 "does not say which size it did"
     # Without operations to count, a smaller problem is another problem.
     whole = [r for r in rows if not r.failure and r.operations == 1]

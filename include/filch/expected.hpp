@@ -144,7 +144,8 @@ constexpr auto expected_result(F&& f, Args&&... args) {
 
 /// A value of type T, or an error of type E: the result of a function that may fail and does not
 /// throw. The names are those of std::expected. This is the part of it that can be written in
-/// C++20. Where the standard library has std::expected, this is std::expected.
+/// C++20, hence its many functions. Where the standard library has std::expected, this is
+/// std::expected.
 ///
 /// Careful  If a move throws during an assignment, the object may have neither. Then has_value() is
 ///          false.

@@ -335,7 +335,7 @@ class writer {
     if (r.thread == nullptr) return write_unchanging(tid, r);
     const intervals ends = match(*r.thread);
     if (ends.slept_from_the_start != intervals::none)
-      write_stretch("sleep", "sleep", tid, 0, {ends.slept_from_the_start, false});
+      write_interval("sleep", "sleep", tid, 0, {ends.slept_from_the_start, false});
     std::size_t number = 0;
     auto next = ends.wholes.begin();
     const auto write_wholes_until = [&](ticks now) {
@@ -356,7 +356,7 @@ class writer {
       write_whole(tid, {0, intervals::none, event_kind::guest, r.role.pool});
     if (r.sleep_ns == 0) return;
     if (r.role.kind == kinds::guest) write_whole(tid, {0, intervals::none, event_kind::idle, 0});
-    write_stretch("sleep", "sleep", tid, 0, all);
+    write_interval("sleep", "sleep", tid, 0, all);
   }
 
   void write_whole(std::size_t tid, const intervals::whole& w) {
@@ -365,9 +365,9 @@ class writer {
                                   : w.kind == event_kind::guest ? "guest"
                                                                 : "idle";
     const auto pool = w.kind == event_kind::guest ? numbers_.find(w.pool) : numbers_.end();
-    write_stretch(name, name, tid, record_.ns_of(w.begin),
-                  {unfinished ? record_.duration_ns() : record_.ns_of(w.end), unfinished},
-                  pool == numbers_.end() ? -1 : static_cast<std::int64_t>(pool->second));
+    write_interval(name, name, tid, record_.ns_of(w.begin),
+                   {unfinished ? record_.duration_ns() : record_.ns_of(w.end), unfinished},
+                   pool == numbers_.end() ? -1 : static_cast<std::int64_t>(pool->second));
   }
 
   void write_event(std::size_t tid, const event& e, const std::string& name,
@@ -375,9 +375,9 @@ class writer {
     const std::uint64_t at = record_.ns_of(e.time);
     switch (e.kind()) {
       case event_kind::sleep_begin:
-        return write_stretch("sleep", "sleep", tid, at, until);
+        return write_interval("sleep", "sleep", tid, at, until);
       case event_kind::span_begin:
-        return write_stretch(name, "span", tid, at, until);
+        return write_interval(name, "span", tid, at, until);
       case event_kind::steal:
         begin_instant("steal", tid, at) << ",\"args\":{\"victim\":";
         write_tid(e) << ",\"count\":" << std::uint64_t{e.a()} << "}}";
@@ -402,9 +402,9 @@ class writer {
     }
   }
 
-  void write_stretch(std::string_view name, std::string_view category, std::size_t tid,
-                     std::uint64_t from_ns, const intervals::interval& until,
-                     std::int64_t pool = -1) {
+  void write_interval(std::string_view name, std::string_view category, std::size_t tid,
+                      std::uint64_t from_ns, const intervals::interval& until,
+                      std::int64_t pool = -1) {
     out_ << ",\n{\"ph\":\"X\",\"name\":";
     out_.quoted(name) << ",\"cat\":\"" << category << "\",\"ts\":";
     out_.microseconds(from_ns) << ",\"dur\":";

@@ -157,7 +157,8 @@ void registry::stop() {
   end_threads();
 }
 
-/// When this returns, everything that was accepted has ended, and no spare is called any more.
+/// When this returns, everything that was accepted has ended, and no spare is woken or started any
+/// more.
 void registry::end_threads() noexcept {
   close();
   latch ended;

@@ -40,10 +40,10 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   }
   covered_ = in_pool && !w->is_guest() && isolated_ == nullptr && !limit_;
   const bool by_injector = isolated_ != nullptr || level_ != priority::normal;
-  if (w == nullptr && !by_injector) maker_ = &my_branches;
+  if (w == nullptr && !by_injector) outside_maker_ = &my_branches;
   if (in_pool && (limit_ || (w->is_guest() && !by_injector))) set_call(w->regions.current());
   if (!covered_) return;
-  opener_ = w;
+  maker_slot_ = w;
   waits_ = w->loop.waits();
   first_ = w->deque.next_index();
   counter_.store(static_cast<worker_front*>(w), std::memory_order_relaxed);  // no other thread yet
@@ -53,7 +53,8 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
 /// are not counted: that task ends after them.)
 void scope_core::submit(member& task) {
   if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
-  const bool works_alone = no_slot_ && maker_ == &my_branches && worker::current() == nullptr;
+  const bool works_alone =
+      no_slot_ && outside_maker_ == &my_branches && worker::current() == nullptr;
   if (works_alone) {
     home_->accepts.require_open();
     const guest_stay here = guest_stay::alone(*home_);
@@ -76,25 +77,26 @@ worker_front* scope_core::open_in_call(worker_front* w) noexcept {
   }
   // Without workers, no other thread would take it from the slot of a maker that does not wait yet.
   if (home_->size() == 0) return nullptr;
-  if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
-  if (opener_ == nullptr && !no_slot_) take_slot();
-  if (opener_ == nullptr) return nullptr;
+  if (outside_maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited())
+    return nullptr;
+  if (maker_slot_ == nullptr && !no_slot_) take_slot();
+  if (maker_slot_ == nullptr) return nullptr;
   const std::size_t most = home_->settings().queue_limit;
-  if (most != 0 && opener_->deque.size_hint() >= most) run_oldest();
-  return home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
+  if (most != 0 && maker_slot_->deque.size_hint() >= most) run_oldest();
+  return home_->accepts.open_in(maker_slot_->tasks) ? maker_slot_ : nullptr;
 }
 
 /// As many tasks wait in the maker's slot as may: it runs one before it spawns the next.
 void scope_core::run_oldest() noexcept {
-  opener_->state.end_absence();
+  maker_slot_->state.end_absence();
   {
-    guest_pass pass(*opener_, call_region());
+    guest_pass pass(*maker_slot_, call_region());
     pass.keep_jobs();
     queued oldest{};
-    if (worker::current() == opener_ && opener_->deque.steal(oldest) == steal_status::taken)
-      opener_->run({oldest.word, region_of(oldest.tag)});
+    if (worker::current() == maker_slot_ && maker_slot_->deque.steal(oldest) == steal_status::taken)
+      maker_slot_->run({oldest.word, region_of(oldest.tag)});
   }
-  opener_->state.begin_absence();
+  maker_slot_->state.begin_absence();
 }
 
 bool scope_core::is_in_call(const worker_front& w) const noexcept {
@@ -131,23 +133,24 @@ void scope_core::push_in_call(worker_front& slot, member& task) {
 
 void scope_core::take_slot() noexcept {
   try {
-    opener_ = &home_->participants.take_guest_slot(*home_);
+    maker_slot_ = &home_->participants.take_guest_slot(*home_);
   } catch (const std::bad_alloc&) {
     no_slot_ = true;  // it runs its tasks as it spawns them
     return;
   }
   home_->idle.expect_guests();
-  first_ = opener_->deque.next_index();
+  first_ = maker_slot_->deque.next_index();
   // The pool may have had no slot when a limited call of the maker began. The maker keeps its place
   // in that call when it sleeps, so its tasks must not wait for that place.
   const region here = region_of_call();
   set_call((is_limited(here) ? new_unlimited_region() | call_bit : here) & ~present_bit);
-  opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
+  maker_slot_->state
+      .begin_absence();  // it runs no job until it waits: thieves may take the last one
 }
 
 void scope_core::give_slot_back() noexcept {
-  opener_->state.end_absence();
-  home_->participants.return_guest_slot(*std::exchange(opener_, nullptr));
+  maker_slot_->state.end_absence();
+  home_->participants.return_guest_slot(*std::exchange(maker_slot_, nullptr));
 }
 
 /// The maker runs those of its tasks that no thief took, then waits for the others. If the time is
@@ -155,23 +158,23 @@ void scope_core::give_slot_back() noexcept {
 bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
   bool over = false;
   {
-    opener_->state.end_absence();
-    guest_pass pass(*opener_, call_region());
-    const bool enters = worker::current() == opener_;
-    if (enters && opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat(deadline);
+    maker_slot_->state.end_absence();
+    guest_pass pass(*maker_slot_, call_region());
+    const bool enters = worker::current() == maker_slot_;
+    if (enters && maker_slot_->deque.size_hint() != 0) maker_slot_->loop.wait_for_seat(deadline);
     if (enters && deadline == for_ever) {
-      const run_loop::counted_wait here(opener_->loop);
+      const run_loop::counted_wait here(maker_slot_->loop);
       const running_here inside(*this);
       // Only this thread gets the answer yes, and only while it runs the tasks that it has spawned.
-      ender_.store(static_cast<worker_front*>(opener_),
+      ender_.store(static_cast<worker_front*>(maker_slot_),
                    std::memory_order_relaxed);  // orders nothing
-      opener_->own_tasks.run(first_, apart_);
+      maker_slot_->own_tasks.run(first_, apart_);
       ender_.store(this, std::memory_order_relaxed);  // orders nothing
-      opener_->tasks.close(std::exchange(unclosed_, 0));
+      maker_slot_->tasks.close(std::exchange(unclosed_, 0));
       home_->found_nothing();
     }
     over = wait_for_tasks(deadline);
-    opener_->state.begin_absence();
+    maker_slot_->state.begin_absence();
     if (!over) pass.keep_jobs();
   }
   if (over) give_slot_back();
@@ -220,10 +223,10 @@ bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
   if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
   std::optional<in_region> in_call;
   // The maker has become a guest in another slot since: it takes the tasks as a thief.
-  if (maker_ != nullptr && opener_ != nullptr && home_->is_current() &&
+  if (outside_maker_ != nullptr && maker_slot_ != nullptr && home_->is_current() &&
       worker::current()->is_guest())
     in_call.emplace(call_region());
-  if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
+  if (outside_maker_ != nullptr && maker_slot_ != nullptr && worker::current() == nullptr)
     return wait_as_guest(deadline);
   if (worker* const w = worker::current(); counts_apart(w)) {
     const run_loop::counted_wait here(w->loop);
@@ -234,9 +237,9 @@ bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
                     : isolated_->none_left() ? true
                                              : wait_for_isolated(deadline);
   if (over && isolated_ != nullptr) tasks_.reopen();
-  if (over && maker_ != nullptr && opener_ != nullptr) give_slot_back();
+  if (over && outside_maker_ != nullptr && maker_slot_ != nullptr) give_slot_back();
   if (covered_)
-    counter_.store(static_cast<worker_front*>(opener_),
+    counter_.store(static_cast<worker_front*>(maker_slot_),
                    std::memory_order_relaxed);  // no other thread
   return over;
 }
@@ -259,7 +262,7 @@ region scope_core::where_to_wait() const noexcept {
 /// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
 /// while that is in a wait that began after it made the scope.
 bool scope_core::inside_own_task() const noexcept {
-  if (covered_ && worker::current() == opener_) return opener_->loop.waits() > waits_;
+  if (covered_ && worker::current() == maker_slot_) return maker_slot_->loop.waits() > waits_;
   return running_here::inside(*this);
 }
 
@@ -269,7 +272,7 @@ void scope_core::require_waitable() const {
     throw usage_error("filch::scope::wait() was called in " + title(*home_) +
                       " inside one of the scope's own tasks: it would wait for the task that calls "
                       "it. To wait for tasks inside a task, make a scope there.");
-  if (covered_ && worker::current() != opener_)
+  if (covered_ && worker::current() != maker_slot_)
     throw usage_error(
         "filch::scope::wait() was called on another thread than the worker of " + title(*home_) +
         " that made the scope: wait for it where it was made. To wait for tasks inside "

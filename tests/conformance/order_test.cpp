@@ -300,7 +300,7 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
 // S3: what is looked at again after "sleeping" was announced.
 constexpr long long_enough = 100'000;
 
-// The scope never runs dry, and its opener does not look for anything else.
+// The scope never runs dry, and its maker does not look for anything else.
 TEST(R3_every_source, is_not_starved_by_a_scope) {
   std::atomic<bool> begun = false, submitted = false, outside = false;
   pool p(1);

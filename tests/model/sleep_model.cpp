@@ -70,7 +70,7 @@ class latch_world : public model::game {
   }
 
   parker sleeper;
-  atomic<std::uint32_t> bed_is_free{0};
+  atomic<std::uint32_t> parker_is_free{0};
   atomic<std::uint32_t> latch_is_reset{0};
 
  private:
@@ -379,12 +379,12 @@ model::scenario_list scenarios() {
       play("parker_reused", 2,
            frames{[](auto& w) {
                     w.wait_and_return(0, w.sleeper);
-                    w.bed_is_free.store(1, release);
+                    w.parker_is_free.store(1, release);
                   },
                   [](auto& w) { w.set(0), w.set(1); },
                   [](auto& w) {
                     w.wake_for_nothing();
-                    while (w.bed_is_free.load(acquire) == 0) filch::detail::yield();
+                    while (w.parker_is_free.load(acquire) == 0) filch::detail::yield();
                     w.wait_and_return(1, w.sleeper);
                   }}),
       {{"handover", 2, 3, [] { return std::make_unique<handover>(); }}},

@@ -27,7 +27,8 @@
 
 namespace filch::test {
 
-/// The trees, and the accounts of them. Any thread. It must outlive everything that it started.
+/// The trees, and the accounts of them. Any thread. It must outlive everything that it started. It
+/// has a function for each feature that a tree may use.
 class mixture {
  public:
   using number = std::uint64_t;

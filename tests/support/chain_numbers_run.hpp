@@ -22,7 +22,7 @@
 #include "filch/detail/base/rng.hpp"
 #include "filch/expected.hpp"
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_numbers.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"

@@ -23,7 +23,7 @@
 #include "filch/errors.hpp"
 #include "filch/expected.hpp"
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_items.hpp"
 #include "support/chain_model.hpp"
 #include "support/chain_plan.hpp"

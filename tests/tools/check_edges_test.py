@@ -133,7 +133,7 @@ class Refuses(unittest.TestCase):
                                       "f();\ng();  // [publish]\n")), 1)
 
     def test_words_that_only_look_like_a_reason(self):
-        for words in ("disordered by nobody", "known values", "reorders nothings", "no other threads",
+        for words in ("disordered by publish", "known values", "reorders nothings", "no other threads",
                       "value unused"):
             self.assertEqual(len(problems(f"a.load(std::memory_order_relaxed);  // {words}\n")), 1,
                              words)

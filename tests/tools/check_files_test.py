@@ -28,7 +28,7 @@ class Text(unittest.TestCase):
 
     def test_refuses_paths_of_a_machine(self):
         for folder in ("work", "root", "home"):
-            self.refuse(f"see /{folder}/me\n", "somebody's machine")
+            self.refuse(f"see /{folder}/me\n", "one machine")
 
     def test_refuses_untidy_ends(self):
         self.refuse("a \n", "white space")

@@ -49,7 +49,7 @@ class CheckHeaders(unittest.TestCase):
             self.assertIn("src/a.cpp does not compile alone", problem)
 
     def test_a_header_that_a_source_includes_first_is_compiled_with_it(self):
-        for text, told in (("#pragma once\ninline std::vector<int> a;\n", "include/filch/a.hpp:2"),
+        for text, named in (("#pragma once\ninline std::vector<int> a;\n", "include/filch/a.hpp:2"),
                            ("struct a {};\n", "redefinition")):
             with tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder).resolve()
@@ -60,7 +60,7 @@ class CheckHeaders(unittest.TestCase):
                 source.write_text('#include "filch/a.hpp"\n\n#include <vector>\n')
                 (problem,) = check_headers.check([header, source], root)
                 self.assertIn("src/a.cpp does not compile alone", problem)
-                self.assertIn(told, problem)
+                self.assertIn(named, problem)
 
     def test_refuses_a_header_that_cannot_be_included_twice(self):
         self.assertEqual(len(problems("struct a {};\n")), 1)

@@ -112,7 +112,7 @@ class Choice(WithPrograms):
                 ("same", "dict(seconds=1.0, size=39)", (), ""),
                 ("silent", "dict(seconds=1.0)", (), ""),
                 ("silent_and_quick", "dict(seconds=1.0)", ("--quick",), "does not say which size"),
-                ("other", "dict(seconds=1.0, size=38)", (), "did size 38, which nobody else did")):
+                ("other", "dict(seconds=1.0, size=38)", (), "did size 38, which no other runtime did")):
             path = self.folder.add("x", body=f"print(json.dumps({sample}))")
             path = path.rename(self.folder.path / name)
             code, out, err = self.run_py("--with", f"fib/{name}={path}", "--rounds", "1", *words)

@@ -170,22 +170,22 @@ TEST(load_monitor, before_its_first_sample_has_one_that_says_so) {
 }
 
 TEST(load_monitor, tells_once_of_an_overload_and_again_after_it_was_over) {
-  std::atomic<int> told = 0;
+  std::atomic<int> reports = 0;
   std::atomic<std::size_t> backlog = 0;
   pool p(1);
   load_monitor m(p, 100us,
                  {.overload = 10, .overload_over = 2, .on_overload = [&](const load_sample& s) {
-                    ++told;
+                    ++reports;
                     backlog = s.backlog;
                   }});
   for (int round = 1; round <= 3; ++round) {
     {
       const occupied busy(p);
       for (int i = 0; i < 50; ++i) p.detach([] {});
-      until([&] { return told == round; });
+      until([&] { return reports == round; });
       const std::uint64_t before = m.samples();
       until([&] { return m.samples() > before + 5; });
-      EXPECT_EQ(told, round) << "once, as long as it lasts";
+      EXPECT_EQ(reports, round) << "once, as long as it lasts";
       EXPECT_GE(backlog, 10u);
     }
     p.wait_idle();
@@ -194,28 +194,28 @@ TEST(load_monitor, tells_once_of_an_overload_and_again_after_it_was_over) {
 }
 
 TEST(load_monitor, tells_of_workers_that_starve_while_another_works) {
-  std::atomic<int> told = 0;
+  std::atomic<int> reports = 0;
   pool p(2);
   const occupied busy(p, 1);  // first: a worker that starts counts as running too
   load_monitor m(p, 100us,
                  {.starvation = 0.5, .starvation_over = 0.1, .on_starvation = [&](const auto& s) {
                     EXPECT_EQ(s.running, 1u);
-                    ++told;
+                    ++reports;
                   }});
-  until([&] { return told == 1; });
+  until([&] { return reports == 1; });
 }
 
 TEST(load_monitor, does_not_report_starving_while_no_thread_works) {
-  std::atomic<int> told = 0, in_vain = 0;
+  std::atomic<int> reports = 0, in_vain = 0;
   pool p({.threads = 2, .idle = filch::idle::power});
   until([&] { return p.metrics().total().sleeps >= 2; });
   load_monitor m(p, 100us, {.starvation = 0, .on_starvation = [&](const auto& s) {
-                              ++(s.running == 0 ? in_vain : told);
+                              ++(s.running == 0 ? in_vain : reports);
                             }});
   until([&] { return m.samples() >= 1; });
-  EXPECT_EQ(told + in_vain, 0);
+  EXPECT_EQ(reports + in_vain, 0);
   const occupied busy(p, 1);
-  until([&] { return told == 1; });
+  until([&] { return reports == 1; });
   EXPECT_EQ(in_vain, 0);
 }
 

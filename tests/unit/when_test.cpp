@@ -293,14 +293,14 @@ TEST(when_any, against_completion_there_is_exactly_one_first) {
   pool p(3);
   filch::test::watch(p);
   for (int round = 0; round < 2'000; ++round) {
-    std::atomic<int> told = 0;
+    std::atomic<int> calls = 0;
     auto f = when_any(many(p, 3, [](int i) { return i; })).then([&](std::pair<std::size_t, int> r) {
-      ++told;
+      ++calls;
       return static_cast<int>(r.first) == r.second;
     });
     ASSERT_TRUE(f.get());
     p.wait_idle();
-    ASSERT_EQ(told, 1);
+    ASSERT_EQ(calls, 1);
   }
 }
 

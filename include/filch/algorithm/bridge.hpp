@@ -11,12 +11,13 @@ namespace filch {
 /// Rayon: par_bridge. oneTBB: parallel_for_each over input iterators.
 ///
 /// How      next() returns a std::optional. One thread at a time calls it, not always the same one,
-///          while other threads work. Nothing is read ahead: the thread that has read an item works
-///          on it, and an idle thread goes on reading. If all threads are busy, the thread reads
-///          the next item when its own is done. So a slow source delays no item, and no thread
-///          spins meanwhile. `f` gets an rvalue of the item, which is destroyed when `f` returns. A
-///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
-///          every pool it may call next(). The order in which items are worked on is not specified.
+///          while other threads work. Nothing is read ahead: a thread that has read an item works
+///          on it, and an idle thread reads the next one. If no thread is idle, the first thread
+///          that has finished its item reads the next one. So a slow source delays no item that has
+///          been read, and no thread spins meanwhile. `f` gets an rvalue of the item, which is
+///          destroyed when `f` returns. A wait in `f` runs only what `f` has spawned, as in
+///          isolate(); on a thread outside of every pool it may call next(). The order in which
+///          items are worked on is not specified.
 /// Returns  The number of items.
 /// Options  stop, priority, on, isolate, deadline. max_workers: at most so many threads read and
 ///          call `f` at once; a join, loop or scope in `f` is a call of its own, because `f` is

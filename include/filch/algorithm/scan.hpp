@@ -5,20 +5,22 @@
 
 namespace filch {
 
-/// Writes the first element, then first op second, then first op second op third and so on, to the
-/// elements from `out` on. `op` is std::plus by default. Standard library: std::inclusive_scan,
-/// std::partial_sum.
+/// Writes one result for each element to `out`: what `op` makes of all elements up to this one.
+/// These are first, first op second, first op second op third, and so on. `op` is std::plus by
+/// default. Standard library: std::inclusive_scan, std::partial_sum.
 ///
-/// How      Several threads work on blocks that fit into a cache, from left to right. The thread
-///          that takes a block first combines its elements, so that the blocks behind it know what
-///          to begin with. Then it writes the results of the block. So `op` is called up to twice
-///          for each element, and memory is read once. `op` must be associative, but need not be
-///          commutative; several threads call it at once. For floating-point numbers the rounding
-///          depends on the blocks. Sums of numbers by std::plus run at memory speed. If the results
-///          are numbers and larger than the caches, they are written past the caches, unless in
-///          place. `out` may be the beginning of the range itself: in place. Otherwise the two must
-///          not overlap. `init`, if there is one, comes before the first element, and its type is
-///          the type of the results; otherwise the type of the elements is.
+/// How      Several threads take blocks that fit into a cache, from left to right. A thread that
+///          has taken a block reads it twice. First it combines the elements, so that the blocks
+///          behind it know what to begin with. Then it writes the results. So `op` is called up to
+///          twice for each element, but the second time the element comes from the cache. `op` must
+///          be associative, but need not be commutative. Several threads call it at once. For
+///          floating-point numbers the rounding depends on the blocks. Sums of numbers by std::plus
+///          run at memory speed. Results that are numbers, and take more memory than the caches
+///          hold, are written past the caches, unless in place.
+/// In place `out` may be the beginning of the range itself. Otherwise the results must not overlap
+///          the elements.
+/// Init     `init`, if there is one, comes before the first element. Then the results have the type
+///          of `init`. Without it they have the type of the elements.
 /// Returns  The end of the range (or std::ranges::dangling), and the end of what was written.
 /// Options  deterministic: the same bits for any pool, number of workers, grain and run. grain: no
 ///          block has fewer elements. The others as parallel_for().
@@ -60,9 +62,9 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
     -> FILCH_RESULT_OF(filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op),
                                              std::move(init), o));
 
-/// Writes init, then init op first, then init op first op second and so on: for each element, the
-/// result of the elements before it. Otherwise like inclusive_scan(). Standard library:
-/// std::exclusive_scan.
+/// Writes one result for each element to `out`: what `op` makes of `init` and all elements before
+/// this one. These are init, init op first, init op first op second, and so on. Otherwise like
+/// inclusive_scan(). Standard library: std::exclusive_scan.
 ///
 ///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});
 template <detail::splittable_range R, class O, class T, class Op = options>

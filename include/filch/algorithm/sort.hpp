@@ -9,11 +9,11 @@ namespace filch {
 /// std::sort with std::execution::par, tbb::parallel_sort, Rayon's par_sort_unstable.
 ///
 /// How      All threads together divide a large range into up to 256 parts. Each part is sorted on
-///          its own, by a quicksort that is not slowed down by patterns. Numbers (and elements
-///          whose key, the projection, is a number) in the order of std::less or std::greater are
-///          sorted by digits. So prefer these comparators to a lambda that does the same. `comp`
-///          and `proj` are not copied: several threads call them at once. Equal elements end up in
-///          the same order for any number of workers.
+///          its own, by a quicksort that is not slowed down by patterns. Elements are
+///          sorted by digits if they, or what `proj` makes of them, are numbers, and `comp` is
+///          std::less or std::greater. So prefer these comparators to a lambda that does the same.
+///          `comp` and `proj` are not copied: several threads call them at once. Equal elements end
+///          up in the same order for any number of workers.
 /// NaN      In the order of std::less, floating-point numbers are sorted as -NaN, -inf ... inf,
 ///          NaN; both zeros are equal. (So NaNs do no harm, unlike with std::sort.)
 /// Options  `grain`: one thread sorts up to this many elements alone. `stop`: parts that have not
@@ -27,13 +27,14 @@ namespace filch {
 /// Memory   `comp` sees what came before the call. The caller sees the result when the call
 ///          returns.
 /// Cost     O(n log n) comparisons; O(n) if the range is sorted or reversed; O(n log k) for k
-///          different values. From 32768 elements on, memory for all of them and two bytes each
-///          during the call (by digits from 512 elements on); below that none. The caller sorts
-///          small ranges alone. Iterators that give proxies instead of references: if they are
-///          random access iterators by the rules of C++17, too, one thread sorts them. Otherwise
-///          the elements are sorted in other memory, and without memory for all of them the call
-///          throws `std::bad_alloc`. (The iterators of a std::vector<bool> are not std::sortable in
-///          C++20: no sort takes them.)
+///          different values. The caller sorts small ranges alone. A sort of 32768 elements or more
+///          allocates memory for all elements and two bytes for each, as long as the call lasts. A
+///          smaller sort allocates nothing, but by digits a sort of 512 elements already does.
+/// Proxies  Iterators may give proxies instead of references. If they are random access iterators
+///          by the rules of C++17, too, one thread sorts the range. Otherwise the elements are
+///          sorted in other memory, and without memory for all of them the call throws
+///          `std::bad_alloc`. (The iterators of a std::vector<bool> are not std::sortable in C++20:
+///          no sort takes them.)
 ///
 ///     filch::sort(v);
 ///     filch::sort(v, std::greater{});

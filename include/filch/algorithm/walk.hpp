@@ -36,9 +36,9 @@ void walk_prefix(Node root, Children&& children, Visit&& visit, const options& o
   });
 }
 
-/// Visits the same nodes, but each node after all nodes below it, and sees what their visits did:
-/// for sums over subtrees. children(node) is called once for each node, before the nodes below it
-/// are visited. Rayon: walk_tree_postfix.
+/// Visits the same nodes, but each node after all nodes below it. So the visit of a node can add up
+/// what the visits below it have computed. children(node) is called once for each node, before the
+/// nodes below it are visited. Rayon: walk_tree_postfix.
 ///
 /// Cost  A list of its children for each node, and stack in proportion to the depth of the tree, as
 ///       in any recursion: some hundred bytes for each level.

@@ -21,6 +21,8 @@ namespace filch {
 ///          items go on as they are, as references if they came as references.
 /// Throws   Only when the chain runs: what the functions throw; of several exceptions the leftmost
 ///          one.
+///
+/// It has many functions: an adaptor is one of them, and the calls that it refuses are others.
 template <class Source, class Fork>
 class range_adaptors {
   using range = par_range<Source, Fork>;

@@ -15,7 +15,9 @@ namespace filch {
 /// like the position of an item is not known. After map() with a function that its calls change
 /// there are no positions either, because such a function is not called out of order.
 ///
-/// Their items, except those of chain(), have positions again. Otherwise as range_adaptors.
+/// Their items have positions again. Two differ: the ranges of chunk_by() have none, and the items
+/// of chain() have them if the items of both sides have. Otherwise as range_adaptors: this class
+/// has many functions for the same reason.
 template <class Source, class Fork>
 class range_positions {
   using range = par_range<Source, Fork>;

@@ -7,7 +7,8 @@
 
 namespace filch {
 
-/// Consumers that may end before the range does.
+/// Consumers that may end before the range does. It has many functions: a consumer is one of them,
+/// and the calls that it refuses are others.
 template <class Source, class Fork>
 class range_search {
   using item = typename Source::item;

@@ -63,7 +63,7 @@ struct outcome {
 
 /// The state of an object that the explorer watches. It is part of every model atomic and variable.
 struct tracked {
-  digest id = 0;  ///< the same in every schedule: who made it, and as its how manieth object
+  digest id = 0;  ///< of the thread that made it, and its number there: the same in every schedule
   int born_by = 0;
   std::uint32_t born_at = 0;
   bool dead = false;

@@ -41,7 +41,8 @@ outcome outcome_of(F&& f) {
   }
 }
 
-/// Runs the nodes of one program, and keeps the accounts. Any thread. It outlives the pools.
+/// Runs the nodes of one program, and keeps the accounts. Any thread. It outlives the pools. It has
+/// a function for each kind of node.
 class parallel {
  public:
   explicit parallel(const program& p) : program_(p) {}

@@ -24,7 +24,7 @@
 #include "filch/future.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"

@@ -14,7 +14,7 @@
 
 #include "filch/algorithm/is_sorted.hpp"
 #include "filch/algorithm/search.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

@@ -18,7 +18,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"

@@ -16,7 +16,7 @@
 #include "filch/algorithm/unique.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 
 using filch::detail::bitmask;

@@ -16,7 +16,7 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

@@ -19,7 +19,7 @@
 #include "filch/algorithm/walk.hpp"
 #include "filch/options.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 
 using filch::detail::ticks;
 using filch::detail::ticks_of_a_leaf;

@@ -16,7 +16,7 @@
 
 #include "filch/algorithm/group_by_key.hpp"
 #include "filch/errors.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 

@@ -24,7 +24,7 @@
 #include "filch/algorithm/set_operations.hpp"
 #include "filch/algorithm/unique.hpp"
 #include "filch/errors.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 
 namespace {

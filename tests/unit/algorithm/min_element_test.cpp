@@ -16,8 +16,8 @@
 #include "filch/detail/base/rng.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork_policy.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

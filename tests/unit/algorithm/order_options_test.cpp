@@ -18,7 +18,7 @@
 #include "filch/algorithm/stable_sort.hpp"
 #include "filch/algorithm/text.hpp"
 #include "filch/detail/kernel/bitmask.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 
 namespace {

@@ -19,7 +19,7 @@
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"

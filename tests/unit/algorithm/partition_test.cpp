@@ -17,7 +17,7 @@
 
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 

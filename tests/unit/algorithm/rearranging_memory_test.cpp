@@ -24,7 +24,7 @@
 #include "filch/algorithm/unique.hpp"
 #include "filch/errors.hpp"
 #include "support/allocations.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 
 using namespace filch::detail;
 using filch::test::fail_allocation;

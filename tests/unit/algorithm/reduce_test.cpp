@@ -21,8 +21,8 @@
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
-#include "support/any_fork.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork_policy.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

@@ -14,7 +14,7 @@
 #include "filch/algorithm/flatten.hpp"
 #include "filch/algorithm/scatter.hpp"
 #include "filch/errors.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -132,12 +132,13 @@ TEST(reverse, of_ranges_and_iterators_with_options) {
 
 TEST(rotate, tells_its_progress_also_if_nothing_has_to_move) {
   std::vector<int> v = {1, 2, 3};
-  std::vector<std::size_t> told;
-  const filch::options o{.progress = [&](std::size_t done, std::size_t) { told.push_back(done); }};
+  std::vector<std::size_t> reported;
+  const filch::options o{
+      .progress = [&](std::size_t done, std::size_t) { reported.push_back(done); }};
   filch::rotate(v, v.begin(), o);
   filch::rotate(v, v.end(), o);
   filch::rotate(v, v.begin() + 1, o);
-  EXPECT_EQ(told, (std::vector<std::size_t>{3, 3, 3}));
+  EXPECT_EQ(reported, (std::vector<std::size_t>{3, 3, 3}));
 }
 
 TEST(rotate, that_is_stopped_has_moved_nothing) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "filch/errors.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

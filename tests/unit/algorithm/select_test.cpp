@@ -11,7 +11,7 @@
 
 #include "filch/algorithm/nth_element.hpp"
 #include "filch/algorithm/partial_sort.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
 #include "support/sanitizers.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 

@@ -17,7 +17,7 @@
 #include "filch/algorithm/sort.hpp"
 #include "filch/algorithm/stable_sort.hpp"
 #include "support/allocations.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
 #include "support/sanitizers.hpp"

@@ -23,7 +23,7 @@
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "filch/this_worker.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
 #include "support/sanitizers.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
 #include "support/sanitizers.hpp"

@@ -17,7 +17,7 @@
 #include "filch/algorithm/copy.hpp"
 #include "filch/algorithm/fill.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

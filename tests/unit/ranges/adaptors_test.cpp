@@ -17,7 +17,7 @@
 #include "filch/pool.hpp"
 #include "filch/ranges.hpp"
 #include "filch/this_worker.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/numbers.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"

@@ -11,7 +11,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/ranges/par_range.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 #include "support/tracked.hpp"

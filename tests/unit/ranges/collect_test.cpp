@@ -20,7 +20,7 @@
 #include "filch/pool.hpp"
 #include "filch/ranges/par_range.hpp"
 #include "filch/this_worker.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/hang_guard.hpp"
 #include "support/numbers.hpp"
 #include "support/par_on.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/par_on.hpp"
 
 using filch::test::par_on;

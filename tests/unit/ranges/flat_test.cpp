@@ -15,7 +15,7 @@
 
 #include "filch/pool.hpp"
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 #include "support/sizes.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/numbers.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"

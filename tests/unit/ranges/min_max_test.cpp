@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "filch/ranges/par_range.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"
 

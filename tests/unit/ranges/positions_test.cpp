@@ -12,7 +12,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/numbers.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"

@@ -1,7 +1,7 @@
 // Random chains with all other kinds of consumers, compared with plain loops.
 #include <gtest/gtest.h>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_run.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // Random chains of elements that they own, make, or change in place.
 #include <gtest/gtest.h>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_run.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_numbers_run.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // Random chains into containers, compared with the same chain in plain loops.
 #include <gtest/gtest.h>
 
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/chain_run.hpp"
 
 namespace {

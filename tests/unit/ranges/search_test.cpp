@@ -15,7 +15,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/ranges/par_range.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/numbers.hpp"
 #include "support/par_on.hpp"
 #include "support/sizes.hpp"

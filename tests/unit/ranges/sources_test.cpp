@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "filch/ranges.hpp"
-#include "support/any_fork.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork_policy.hpp"
+#include "support/fork_policies.hpp"
 #include "support/par_on.hpp"
 
 using filch::test::par_on;
@@ -215,18 +215,18 @@ TEST(sources, a_bridge_from_a_range_does_not_advance_to_an_item_that_is_not_want
 
 TEST(sources, a_deterministic_bridge_tells_how_far_it_is_once_for_each_block) {
   using pairs = std::vector<std::pair<std::size_t, std::size_t>>;
-  pairs told;
+  pairs reported;
   const filch::options o{.deterministic = true, .progress = [&](std::size_t done, std::size_t all) {
-                           told.emplace_back(done, all);
+                           reported.emplace_back(done, all);
                          }};
   EXPECT_EQ(filch::par_bridge(std::list<int>(), o).count(), 0u);
-  EXPECT_EQ(told, pairs());
+  EXPECT_EQ(reported, pairs());
   EXPECT_EQ(filch::par_bridge(std::list<int>(1024), o).count(), 1024u);
-  EXPECT_EQ(told, (pairs{{1024, 1024}}));
-  told.clear();
+  EXPECT_EQ(reported, (pairs{{1024, 1024}}));
+  reported.clear();
   const std::list<int> three(3), two(2);
   EXPECT_EQ(filch::par_bridge(three).chain(filch::par_bridge(two)).with(o).count(), 5u);
-  EXPECT_EQ(told, (pairs{{3, 3}, {5, 5}}));
+  EXPECT_EQ(reported, (pairs{{3, 3}, {5, 5}}));
 }
 
 TEST(sources, items_that_a_bridge_has_read_before_one_was_enough_are_skipped) {

@@ -17,7 +17,7 @@
 #include "filch/pool.hpp"
 #include "filch/ranges/par_range.hpp"
 #include "filch/ranges/sources.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/par_on.hpp"

@@ -55,6 +55,9 @@ struct first_index {
 /// There are no fences, so ThreadSanitizer sees every edge. `Rings` decides when old rings are
 /// freed.
 ///
+/// It has more functions than other classes, because it is one algorithm: its proof needs all steps
+/// of the owner and of thieves in one class.
+///
 /// After Chase and Lev (SPAA 2005); the weak-memory argument follows Lê et al. (PPoPP 2013).
 template <class Word, class Rings = counted_rings<Word>>
 class chase_lev {

@@ -481,14 +481,15 @@ class scope_core {
   atomic<const void*> ender_{this};    // the slot of an outside maker while it ends tasks apart
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   std::uint64_t unclosed_ = 0;         // tasks that an outside maker ended and has not closed
-  worker* opener_ = nullptr;           // that worker, also while it waits; or its maker's slot
-  std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
-  std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
-  bool covered_;  // opened by a task that the pool counts, which ends after this scope's; and
-                  // not isolated, so that a task is entered in a deque only
-  const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
-                                         // that may take part
-  bool no_slot_ = false;                 // its maker got none. Maker only
+  worker* maker_slot_ = nullptr;  // that worker, also while it waits; or an outside maker's slot
+  std::size_t waits_ = 0;         // it was in so many waits when it made the scope
+  std::uint64_t first_ = 0;       // where it was in its deque when it made the scope
+  bool covered_;  // made by a task that the pool counts, which ends after this scope's; and not
+                  // isolated, so that a task is entered in a deque only
+  // The stack of branches of the thread that made the scope outside of its pool, if that thread may
+  // take part.
+  const branch_stack* outside_maker_ = nullptr;
+  bool no_slot_ = false;  // its maker got none. Maker only
   // In which the maker waits, if it is no worker of the pool or the scope has a limit: that of its
   // tasks in the deques. The maker may set it while others spawn.
   atomic<region> call_{no_region};

@@ -24,10 +24,11 @@ class spare_threads {
   spare_threads(const spare_threads&) = delete;
   spare_threads& operator=(const spare_threads&) = delete;
 
-  /// The calling worker is about to wait without helping, or in a region. This calls a spare, or
-  /// starts one. Without a spare it recalls a standby, or, if the caller prefers to go on, returns
-  /// false. After true, end_blocking() must follow. `counted`: the worker counts as blocked
-  /// already, and its spare stands in for this wait too; then end_blocking() must not follow.
+  /// The calling worker is about to wait without helping, or in a region. This wakes a spare that
+  /// rests, or starts one. Without a spare it recalls a standby, or, if the caller prefers to go
+  /// on, returns false. After true, end_blocking() must follow. `counted`: the worker counts as
+  /// blocked already, and its spare stands in for this wait too; then end_blocking() must not
+  /// follow.
   bool begin_blocking(without_spare choice, bool counted) noexcept;
   void end_blocking() noexcept;
 
@@ -53,7 +54,7 @@ class spare_threads {
     return surplus_.load(std::memory_order_relaxed) > 0 &&  // orders nothing: asked again below
            begin_rest(spare);
   }
-  /// The calling spare sleeps until it is called. False if the pool has stopped.
+  /// The calling spare sleeps until it is woken. False if the pool has stopped.
   bool rest_until_called(const worker& spare) noexcept;
   /// The pool has stopped: ends every rest.
   void stop() noexcept;

@@ -19,9 +19,9 @@
 #include "filch/algorithm/unique.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 
 namespace {

@@ -15,7 +15,7 @@
 
 #include "filch/algorithm/copy_if.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
 
 using filch::detail::few_flags;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

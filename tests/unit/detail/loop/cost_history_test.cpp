@@ -11,7 +11,7 @@
 #include "filch/detail/loop/splitter.hpp"
 #include "filch/pool.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 
 using filch::detail::cost_history;

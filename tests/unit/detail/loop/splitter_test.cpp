@@ -14,9 +14,9 @@
 #include "filch/detail/loop/loop_state.hpp"
 #include "filch/metrics.hpp"
 #include "filch/pool.hpp"
-#include "support/any_fork.hpp"
+#include "support/any_fork_policy.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 

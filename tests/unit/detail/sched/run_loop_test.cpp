@@ -167,7 +167,7 @@ TEST(run_loop, a_thread_without_a_seat_waits_in_an_isolated_call_too) {
   waiter.until_it_goes_on();
 }
 
-// It waits before it runs the job that it has, which nobody else can then take.
+// It waits before it runs the job that it has, which no other thread can then take.
 TEST(run_loop, a_worker_that_has_taken_a_job_of_a_call_waits_for_a_seat_before_it_runs_it) {
   for (const auto call : {filch::detail::new_call(), filch::detail::new_region()}) {
     stage s({.threads = 2, .on_start = [](std::size_t) {}});

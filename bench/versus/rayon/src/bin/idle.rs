@@ -1,4 +1,4 @@
-//! wake and idle_cpu: from asleep to the first instruction, and CPU time while nobody needs it.
+//! wake and idle_cpu: from asleep to the first instruction, and CPU time while no job waits.
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};

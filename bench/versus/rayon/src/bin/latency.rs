@@ -12,7 +12,7 @@ fn be_busy(time: Duration) {
     while start.elapsed() < time {}
 }
 
-/// A piece of work that somebody else should start, and the leaf that waits for that. Times are
+/// A piece of work that another thread should start, and the leaf that waits for that. Times are
 /// nanoseconds since the round began; none is 0.
 struct Round {
     owner: ThreadId,

@@ -13,7 +13,7 @@ fn work(seed: u64, steps: u32) -> u64 {
         b = b.wrapping_mul(ODD).wrapping_add(3);
         c = c.wrapping_mul(ODD).wrapping_add(5);
         d = d.wrapping_mul(ODD).wrapping_add(7);
-        // Nobody computes in advance, or wider.
+        // The compiler can neither compute this in advance nor make vectors of it.
         unsafe {
             asm!("/* {0} {1} {2} {3} */", inout(reg) a, inout(reg) b, inout(reg) c, inout(reg) d,
                  options(nomem, nostack, preserves_flags));

@@ -1,5 +1,5 @@
-// The forks of support/forks.hpp as one type, so that tests with many kinds of elements are
-// compiled once instead of three times.
+// The fork policies of support/fork_policies.hpp as one type, so that tests with many kinds of
+// elements are compiled once instead of three times.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/tasks.hpp"
 #include "filch/pool.hpp"
-#include "support/forks.hpp"
+#include "support/fork_policies.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sanitizers.hpp"
 #include "support/seed.hpp"
