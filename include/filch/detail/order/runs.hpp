@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "filch/detail/base/bits_of_flags.hpp"
@@ -36,16 +37,23 @@ concept orders_numbers = requires {
 /// How many numbers are compared at a time.
 inline constexpr std::ptrdiff_t run_block = 64;
 
+/// The size of the largest numbers that are compared without branches, which compilers vectorise.
+/// For larger ones, branches are faster.
+#ifdef __AVX2__
+inline constexpr std::size_t compared_in_vectors = 8;
+#else
+inline constexpr std::size_t compared_in_vectors = 4;
+#endif
+
 /// Skips the numbers from `i` on that go on with a run, each with the next one, up to `end` at
-/// most. It may stop earlier, and it stops at a NaN. Numbers of up to 4 bytes are compared without
-/// branches, which compilers vectorise. For larger ones, branches are faster.
+/// most. It may stop earlier, and it stops at a NaN.
 template <bool Descending, int Direction, class T>
 T* skip_numbers_of_run(T* i, T* end) {
   const auto in_order = [](T a, T b) {
     if constexpr (Direction < 0) std::swap(a, b);
     return Descending ? b < a : a <= b;
   };
-  if constexpr (sizeof(T) <= 4) {
+  if constexpr (sizeof(T) <= compared_in_vectors) {
     for (; end - i >= run_block; i += run_block) {
       using answer = answer_of<sizeof(T)>;
       answer doubts = 0;
