@@ -146,7 +146,13 @@ auto pack_source(const plumbing::run<Fork>& run, const Source& source) {
 }
 
 /// The container that a template makes of values, deduced as its constructor from a range would.
+/// This is a struct because clang 19 crashes if it has to put the decltype into a symbol.
 template <template <class...> class C, class T>
-using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
+requires requires(T* values) { C(values, values); }
+struct deduced_container {
+  using type = decltype(C(std::declval<T*>(), std::declval<T*>()));
+};
+template <template <class...> class C, class T>
+using container_of = typename deduced_container<C, T>::type;
 
 }  // namespace filch::detail
