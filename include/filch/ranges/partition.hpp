@@ -5,6 +5,7 @@
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/kernel/by_key.hpp"
+#include "filch/expected.hpp"
 
 namespace filch {
 

@@ -4,6 +4,7 @@
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/range_part.hpp"
+#include "filch/expected.hpp"
 
 namespace filch {
 

@@ -1,8 +1,8 @@
 // Consumers of chains whose functions or items can fail without throwing.
 #pragma once
 
+#include "filch/detail/base/public_types.hpp"
 #include "filch/detail/chain/find.hpp"
-#include "filch/expected.hpp"
 
 namespace filch::detail {
 

@@ -128,10 +128,10 @@ using collector_for = std::conditional_t<Exact && fillable_container<C>, filling
 /// from the system, as the vector's is.
 template <class Source, class C>
 inline constexpr bool packs = false;
-template <std::contiguous_iterator I, class Stage, class T, class Allocator>
-inline constexpr bool packs<staged_source<borrowed_source<I>, Stage>, std::vector<T, Allocator>> =
-    std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T>&&
-        std::is_copy_assignable_v<T> &&
+template <plain_elements Source, class Stage, class T, class Allocator>
+inline constexpr bool packs<staged_source<Source, Stage>, std::vector<T, Allocator>> =
+    std::same_as<std::iter_value_t<plumbing::iterator_of<Source>>, T>&&
+        std::is_trivially_copyable_v<T>&& std::is_copy_assignable_v<T> &&
     sizeof(T) <= 16 && fills_in_place<T, Allocator>&& plumbing::selecting_stage<Stage, const T&>;
 
 /// Makes such a vector.

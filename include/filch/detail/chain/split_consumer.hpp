@@ -2,9 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <variant>
 
+#include "filch/detail/base/public_types.hpp"
 #include "filch/detail/chain/filter.hpp"
-#include "filch/expected.hpp"
 
 namespace filch::detail {
 
