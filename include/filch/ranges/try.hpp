@@ -2,6 +2,7 @@
 #pragma once
 
 #include "filch/detail/chain/attempt.hpp"
+#include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/expected.hpp"
 
@@ -65,11 +66,14 @@ class range_try {
   ///     filch::par(words).map(parse).try_to<std::vector>();
   template <class Container>
   [[nodiscard]] auto try_to() {
-    return detail::try_collect_of<Container>(self());
+    using value = detail::opened_value<item>;
+    detail::require_collectable<Container, value>();
+    detail::gathering_collector<Container, value> made;
+    return detail::try_collect_of<Container>(self(), made);
   }
   template <template <class...> class Container>
   [[nodiscard]] auto try_to() {
-    return try_to<detail::container_of<Container, detail::opened_value<item>>>();
+    return try_to<detail::container_of<Container, detail::decayed<detail::opened_value<item>>>>();
   }
 
   FILCH_REFUSED_ON_A_CONSTANT((), try_to);

@@ -1,8 +1,8 @@
 // Consumers of chains whose functions or items can fail without throwing.
 #pragma once
 
-#include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/find.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
 
 namespace filch::detail {
 
@@ -207,27 +207,23 @@ auto try_fold_of(Range& range, Init&& init, Fold& f, Combine& combine) {
   return all ? *std::move(all) : R(neutral());
 }
 
-/// The type in which the value of an item that is an attempt is kept.
+/// The type of the value of an item that is an attempt.
 template <class Item>
 constexpr auto require_attempts() {
   static_assert(attempt<Item>,
                 "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
                 "such ones first");
-  return std::type_identity<decayed<decltype(*std::declval<Item>())>>();
+  return std::type_identity<decltype(*std::declval<Item>())>();
 }
 template <class Item>
 using opened_value = typename decltype(detail::require_attempts<Item>())::type;
 
-/// A container of the values of items that are attempts, or the first failure.
-template <class Container, class Range>
-auto try_collect_of(Range& range) {
+/// What a collector makes of the values of items that are attempts, or the first failure.
+template <class Container, class Range, class Collector>
+auto try_collect_of(Range& range, Collector& made) {
   using item = typename Range::item;
-  (void)detail::require_attempts<item>();
-  using value = decltype(*std::declval<item>());
-  detail::require_collectable<Container, value>();
   using traits = traits_of_attempt<item>;
   using result = typename traits::template rebind<Container>;
-  gathering_collector<Container, value> made;
   return range.run([&](const auto& run) -> result {
     const auto behind = made.consumer();
     using consumer = values_consumer<item, decltype(made.consumer())>;
