@@ -28,9 +28,8 @@ LAYERS = [
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/loop",),  # how a range is divided
     ("detail/kernel",),  # what algorithms and chains do to a part of a range
-    ("plumbing",),  # the protocol between the parts of a chain
-    ("detail/chain",),
-    ("algorithm",),
+    ("detail/chain",),  # adaptors, and the protocol between the parts of a chain
+    ("algorithm", "plumbing"),
     ("ranges",),
     ("filch",),  # the header that includes all the others
 ]
@@ -39,9 +38,8 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Units that may include only some of the layers below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
-    # of public headers only the protocol and plain types
-    "detail/chain": {"errors", "expected", "options", "plumbing", "subrange", "detail/base", "detail/sched",
-                     "detail/loop", "detail/kernel"},
+    "detail/chain": {"detail/base", "detail/sched", "detail/loop", "detail/kernel"},  # no public header
+    "plumbing": {"detail/chain"},
     # never detail/sched or deque
     "algorithm": {"errors", "options", "subrange", "detail/base", "detail/order", "detail/loop",
                   "detail/kernel", *LAYERS[4]},

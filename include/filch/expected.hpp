@@ -1,19 +1,12 @@
 // expected: a value, or the error that explains why there is none.
 #pragma once
 
-#include "filch/detail/base/config.hpp"
-
-#include <version>
+#include "filch/detail/base/public_types.hpp"
 
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
-#include <expected>
-
 namespace filch {
 
 using std::bad_expected_access;
-using std::expected;
-using std::unexpect;
-using std::unexpect_t;
 using std::unexpected;
 
 }  // namespace filch
@@ -52,12 +45,6 @@ class unexpected {
 template <class E>
 unexpected(E) -> unexpected<E>;
 
-/// A tag: the arguments that follow it construct an error.
-struct unexpect_t {
-  explicit unexpect_t() = default;
-};
-inline constexpr unexpect_t unexpect{};
-
 /// The exception that expected::value() throws if there is no value.
 template <class E>
 class bad_expected_access : public std::exception {
@@ -73,9 +60,6 @@ class bad_expected_access : public std::exception {
  private:
   E error_;
 };
-
-template <class T, class E>
-class expected;
 
 namespace detail {
 

@@ -8,7 +8,7 @@
 
 namespace filch::detail {
 
-template <number_of_library T>
+template <class T>
 void sort_numbers(T* first, std::size_t n, const options& o) {
   std::ranges::less less;
   std::identity self;

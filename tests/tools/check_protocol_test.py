@@ -1,4 +1,4 @@
-"""check_protocol.py accepts members of the table that are asked for in plumbing.hpp, and no others."""
+"""check_protocol.py accepts members of the table that are asked for in protocol.hpp, and no others."""
 import pathlib
 import tempfile
 import unittest
@@ -65,6 +65,9 @@ class Refuses(unittest.TestCase):
                       "concept a = requires(const Source& s) { s.sprint(); };"):
             self.refuse(found(chain), "add the member to the table")
         self.refuse(found(points=POINTS + "concept a = requires(S& s) { s.sprint(); };"), "`sprint`")
+
+    def test_a_function_that_is_found_by_its_arguments(self):
+        self.refuse(found("concept a = requires(R&& r) { par_source(static_cast<R&&>(r)); };"), "`par_source`")
 
     def test_an_access_point_that_is_not_there(self):
         self.refuse(found(points=POINTS.replace("feed_each", "other")), "`feed_each`")

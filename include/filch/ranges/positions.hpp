@@ -6,6 +6,7 @@
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch {
 

@@ -2,10 +2,8 @@
 #pragma once
 
 #include "filch/detail/base/sum_type.hpp"
-#include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/range_part.hpp"
-#include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/reduce.hpp"
 
 namespace filch {
 
@@ -14,10 +12,6 @@ template <class Source, class Fork>
 class range_reduce {
   using item = typename Source::item;
   using value = detail::decayed<item>;
-  /// The type in which an item is combined with a T: a pair of references becomes a pair of values.
-  template <class T>
-  using combined =
-      std::conditional_t<detail::holds_references<item> && std::same_as<T, value>, value, item>;
 
  public:
   /// Combines all items by `op`, in their order; nullopt if there are none. Rayon: reduce_with.
@@ -36,16 +30,7 @@ class range_reduce {
   ///     });
   template <class Op>
   [[nodiscard]] std::optional<value> reduce(Op op) {
-    detail::require_keepable<item>();
-    static_assert(detail::combines<Op, value, combined<value>>,
-                  "filch: reduce(op): op must be callable with two items, and return what can be "
-                  "combined with the next");
-    if constexpr (detail::known_reduction<Op, value, item> && plumbing::indexed_source<Source>) {
-      return self().drive(detail::number_consumer<value, Op>());
-    } else {
-      auto all = drive_combined<value>(detail::reduce_consumer<value, combined<value>, Op>{op});
-      return all ? *std::move(all) : std::nullopt;
-    }
+    return detail::reduced(self(), op);
   }
 
   /// Combines `init` and all items by `op`. `init` is
@@ -59,34 +44,7 @@ class range_reduce {
   ///     auto longest = filch::par(words).reduce([] { return std::string(); }, longer_one);
   template <class Init, class Op>
   [[nodiscard]] auto reduce(Init init, Op op) {
-    if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
-      using T = detail::made_by<Init>;
-      detail::require_lasting<T>();
-      static_assert(detail::combines<Op, T, combined<T>>,
-                    "filch: reduce(make, op): op must be callable with what make returns and an "
-                    "item, and with two of what make returns, and return such a one");
-      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Init>{op, init});
-      return all ? *std::move(all) : static_cast<T>(std::invoke(init));
-    } else {
-      detail::require_lasting<Init>();
-      static_assert(std::constructible_from<Init, item>,
-                    "filch: reduce(value, op): the value's type must be one that an item can be "
-                    "converted to. Otherwise give a function that returns a neutral value: "
-                    "reduce([] { return T(); }, op)");
-      detail::require_living_elements<item, Init>();
-      static_assert(detail::combines<Op, Init, combined<Init>>,
-                    "filch: reduce(value, op): op must be callable with the value and an item, and "
-                    "with two such values, and return such a one");
-      if constexpr (detail::known_reduction<Op, Init, item>) {
-        auto all = self().drive(detail::number_consumer<Init, Op>());
-        return all ? detail::lane_op<Op, Init>{}(init, *all) : init;
-      } else {
-        auto all = drive_combined<Init>(detail::reduce_consumer<Init, combined<Init>, Op>{op});
-        if (!all || !*all) return init;
-        detail::function_for<Op, Init, Init> last{op};
-        return static_cast<Init>(last(std::move(init), **std::move(all)));
-      }
-    }
+    return detail::reduced(self(), std::move(init), op);
   }
 
   /// Returns the sum of all items, as a value of their type or as a T; T() if there are none. The
@@ -102,9 +60,10 @@ class range_reduce {
   [[nodiscard]] T sum() {
     static_assert(!std::same_as<T, bool>,
                   "filch: sum() of bools is a bool: sum<std::size_t>() counts those that are true");
-    static_assert(detail::combines<std::plus<>, T, combined<T>> && std::default_initializable<T>,
+    static_assert(detail::combines<std::plus<>, T, detail::combined<T, item>> &&
+                      std::default_initializable<T>,
                   "filch: sum(): the sum begins with T(), and needs T + item and T + T");
-    return fold_by<T>(std::plus<>(), [] { return T(); });
+    return detail::folded<T>(self(), std::plus<>(), [] { return T(); });
   }
 
   /// Returns the product of all items, as a value of their type or as a T; T(1) if there are none.
@@ -115,10 +74,10 @@ class range_reduce {
   [[nodiscard]] T product() {
     static_assert(!std::same_as<T, bool>,
                   "filch: product() of bools is a bool: all(...) says whether all are true");
-    static_assert(
-        detail::combines<std::multiplies<>, T, combined<T>> && std::constructible_from<T, int>,
-        "filch: product(): the product begins with T(1), and needs T * item and T * T");
-    return fold_by<T>(std::multiplies<>(), [] { return static_cast<T>(1); });
+    static_assert(detail::combines<std::multiplies<>, T, detail::combined<T, item>> &&
+                      std::constructible_from<T, int>,
+                  "filch: product(): the product begins with T(1), and needs T * item and T * T");
+    return detail::folded<T>(self(), std::multiplies<>(), [] { return static_cast<T>(1); });
   }
 
   /// Returns the number of items. Rayon: count. Standard library: std::ranges::distance.
@@ -136,25 +95,6 @@ class range_reduce {
   FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), reduce);
 
  private:
-  template <class T, class Consumer>
-  auto drive_combined(const Consumer& consumer) {
-    if constexpr (std::same_as<combined<T>, item>) {
-      return self().drive(consumer);
-    } else {
-      using stage = detail::converting_stage<T>;
-      const stage before;
-      return self().drive(detail::staged_consumer<stage, item, Consumer>{{consumer}, before});
-    }
-  }
-  template <class T, class Op, class Make>
-  T fold_by(Op op, Make make) {
-    if constexpr (detail::known_reduction<Op, T, item>) {
-      return self().drive(detail::number_consumer<T, Op>()).value_or(make());
-    } else {
-      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Make>{op, make});
-      return all ? *std::move(all) : make();
-    }
-  }
   auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 

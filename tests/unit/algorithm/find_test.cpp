@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "filch/algorithm/all_of.hpp"
+#include "filch/algorithm/compare.hpp"
 #include "filch/algorithm/find_any.hpp"
 #include "filch/algorithm/find_last.hpp"
 #include "filch/algorithm/position.hpp"
@@ -267,6 +268,24 @@ TEST(find, takes_ranges_iterators_projections_and_options_or_any_of_them) {
   EXPECT_EQ(*filch::find(std::string_view("key=value"), '='), '=');
   static_assert(
       std::is_same_v<decltype(filch::find(std::vector<int>(3), 1)), std::ranges::dangling>);
+}
+
+/// Letters that are equal if they differ in case only.
+enum class letter : unsigned char { none, a = 'a', A = 'A' };
+bool operator==(letter x, letter y) {
+  return (static_cast<unsigned>(x) | 32u) == (static_cast<unsigned>(y) | 32u);
+}
+
+TEST(find, calls_the_operator_of_an_enumeration_of_one_byte) {
+  std::vector<letter> v(1000, letter::none);
+  v[600] = letter::A;
+  EXPECT_EQ(filch::find(v, letter::a) - v.begin(), 600);
+  EXPECT_EQ(filch::find_last(v, letter::a).begin() - v.begin(), 600);
+  std::vector<letter> w = v;
+  w[600] = letter::a;
+  EXPECT_TRUE(filch::equal(v, w));
+  w[700] = letter::a;
+  EXPECT_EQ(filch::mismatch(v, w).in1 - v.begin(), 700);
 }
 
 TEST(find, works_on_deques_and_on_the_pool_of_the_options) {

@@ -49,9 +49,9 @@
   X(partition_copy_with) X(partition_in_blocks) X(partition_of) X(partition_with) X(pick) \
   X(pieces) X(pieces_of) X(pieces_with) X(position) X(prefix_numbers) X(prefix_of) \
   X(prefix_of_four) X(prefix_with) X(pseudo_median) X(quick_select) X(quick_sort) \
-  X(quick_sort_in_parallel) X(quick_sort_loop) X(radix_sort) X(reduce) X(reduce_blocks) \
-  X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_of) X(reduce_by_key_with) \
-  X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_with) X(remove_with) \
+  X(quick_sort_in_parallel) X(quick_sort_loop) X(radix_sort) X(reduce) X(reduce_as_asked) \
+  X(reduce_blocks) X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_of) \
+  X(reduce_by_key_with) X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_with) X(remove_with) \
   X(require_elements) X(rest_from) X(reverse) X(reverse_copy) X(reverse_copy_with) \
   X(reverse_in_parallel) X(reverse_part) X(reverse_with) X(rotate) X(rotate_part) X(rotate_with) \
   X(scan) X(scan_back) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \

@@ -51,6 +51,20 @@ TEST_P(range_collect_on, keeps_order_with_and_without_positions) {
   }
 }
 
+TEST_P(range_collect_on, converts_no_item_that_is_dropped_if_it_may_be_out_of_range) {
+  using filch::detail::always_converts;
+  static_assert(!always_converts<int, double> && !always_converts<float, double>);
+  static_assert(!always_converts<void*, int*> && always_converts<int*, int*>);
+  static_assert(always_converts<double, float> && always_converts<float, long>);
+  static_assert(always_converts<char, long> && always_converts<double, double>);
+  const std::vector<double> v{1.5, 1e300, -3.0, -1e300, 7.0};
+  const auto is_small = [](double x) { return x < 100 && x > -100; };
+  run([&](const auto& fork) {
+    ASSERT_EQ(par_on(fork, v).filter(is_small).template to<std::vector<int>>(),
+              (std::vector<int>{1, -3, 7}));
+  });
+}
+
 /// More than one block of the largest size.
 TEST_P(range_collect_on, gathers_what_fills_large_blocks) {
   using wide = std::array<int, 16>;  // 12 MB of them are few

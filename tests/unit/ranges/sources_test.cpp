@@ -114,6 +114,31 @@ TEST_P(sources_on, a_container_with_a_hook_is_parallel) {
   });
 }
 
+/// Elements side by side, as a program of its own gives them.
+struct cells {
+  using item = const int&;
+  const std::vector<int>* all;
+  std::size_t size() const { return all->size(); }
+  item get(std::size_t i) const { return (*all)[i]; }
+  const int* at(std::size_t i) const { return all->data() + i; }
+};
+
+TEST_P(sources_on,
+       a_filter_of_elements_side_by_side_is_packed_also_if_the_source_is_of_the_program) {
+  constexpr auto is_third = [](int x) { return x % 3 == 0; };
+  using kept = decltype(filch::par(std::declval<cells>()).filter(is_third))::source_type;
+  static_assert(filch::detail::packs<kept, std::vector<int>>);
+  static_assert(!filch::detail::packs<kept, std::vector<long>>);
+  for (const std::size_t n : {0u, 1u, 1000u, 100'000u}) {
+    std::vector<int> v(n), thirds;
+    std::iota(v.begin(), v.end(), 0);
+    std::copy_if(v.begin(), v.end(), std::back_inserter(thirds), is_third);
+    run([&](const auto& fork) {
+      ASSERT_EQ(par_on(fork, cells{&v}).filter(is_third).to_vector(), thirds);
+    });
+  }
+}
+
 /// Node i has the children i * width + 1 to i * width + width, below n.
 struct tree {
   std::size_t n;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "filch/detail/chain/find.hpp"
-#include "filch/expected.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
 
 namespace filch::detail {
 
@@ -163,5 +163,75 @@ struct neutral_value {
       return init;
   }
 };
+
+/// The first failure of f(item), or success.
+template <class Range, class F>
+auto try_each_of(Range& range, F&& f) {
+  using item = typename Range::item;
+  detail::require_function<F, item>();
+  using R = function_result<F, item>;
+  static_assert(attempt<R>,
+                "filch: try_for_each(f): f must return a filch::expected or a std::optional");
+  using traits = traits_of_attempt<R>;
+  using failure = typename traits::failure;
+  detail::require_lasting<failure>();
+  auto failed = detail::find_made<failure, wanted::first>(range, failures_stage<F>{std::move(f)});
+  if (failed) return traits::template failed<void>(*std::move(failed));
+  return typename traits::template rebind<void>(std::in_place);
+}
+
+/// Folds the items of a range, or their values, in attempts.
+template <class Range, class Init, class Fold, class Combine>
+auto try_fold_of(Range& range, Init&& init, Fold& f, Combine& combine) {
+  using item = typename Range::item;
+  using make = neutral_value<Init>;
+  using T = std::invoke_result_t<const make&>;
+  // Items are unwrapped if the function cannot take them as they are.
+  constexpr bool open = attempt<item> && !chain_function<Fold, T, item>;
+  using folded = typename opened<item, open>::type;
+  static_assert(chain_function<Fold, T, folded>,
+                "filch: try_fold(init, fold, combine): fold must be callable with a value of "
+                "init's type and an item of this range");
+  static_assert(chain_function<Combine, T, T>,
+                "filch: try_fold(init, fold, combine): combine must be callable with two values "
+                "of init's type");
+  using R = std::remove_cvref_t<function_result<Fold, T, folded>>;
+  detail::require_lasting<R>();
+  static_assert(
+      requires { requires std::same_as<typename traits_of_attempt<R>::value, T>; },
+      "filch: try_fold(init, fold, combine): fold must return a filch::expected or a "
+      "std::optional of init's type");
+  const make neutral{std::move(init)};
+  auto all =
+      range.drive(try_fold_consumer<R, T, item, open, Fold, Combine, make>{f, combine, neutral});
+  return all ? *std::move(all) : R(neutral());
+}
+
+/// The type of the value of an item that is an attempt.
+template <class Item>
+constexpr auto require_attempts() {
+  static_assert(attempt<Item>,
+                "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
+                "such ones first");
+  return std::type_identity<decltype(*std::declval<Item>())>();
+}
+template <class Item>
+using opened_value = typename decltype(detail::require_attempts<Item>())::type;
+
+/// What a collector makes of the values of items that are attempts, or the first failure.
+template <class Container, class Range, class Collector>
+auto try_collect_of(Range& range, Collector& made) {
+  using item = typename Range::item;
+  using traits = traits_of_attempt<item>;
+  using result = typename traits::template rebind<Container>;
+  return range.run([&](const auto& run) -> result {
+    const auto behind = made.consumer();
+    using consumer = values_consumer<item, decltype(made.consumer())>;
+    auto all = plumbing::drive(run, range.source(), consumer{behind});
+    if (!all) return result(std::in_place);
+    if (all->failure) return traits::template failed<Container>(*std::move(all->failure));
+    return result(std::in_place, made.finish(run, std::optional(std::move(all->values))));
+  });
+}
 
 }  // namespace filch::detail

@@ -69,9 +69,8 @@ called_work(Work&) -> called_work<called_result<typename Work::result>>;
 
 /// Runs such work on positions [0, n).
 ///
-/// `Fork` is a fork_policy. The declaration does not say so, because the library defines this
-/// function: in its symbol, newer compilers (clang 17, g++ 14) spell concepts out and older ones do
-/// not, so that a program of one would not link to a library of the other.
+/// `Fork` is a fork_policy. The declarations do not say so, because the library defines these
+/// functions (tools/check_symbols.py has the reason).
 template <class Fork, class Result>
 [[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_state& state,
                                     std::size_t grain, std::size_t n) {
@@ -79,7 +78,7 @@ template <class Fork, class Result>
 }
 /// The same for a search that any hit ends, with `ahead` of its positions at the middle early (see
 /// splitter::run_ahead()).
-template <fork_policy Fork, class Result>
+template <class Fork, class Result>
 [[gnu::noinline]] Result run_called_ahead(const Fork& fork, called_work<Result> work,
                                           loop_state& state, std::size_t grain, std::size_t n,
                                           std::size_t seen, std::size_t ahead) {

@@ -1,7 +1,6 @@
 // What may stand to the right of a pipe.
 #pragma once
 
-#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/loop/fork.hpp"
 

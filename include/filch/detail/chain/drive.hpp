@@ -8,11 +8,6 @@
 
 namespace filch::detail {
 
-/// How many positions make a leaf where it matters which neighbours are combined. Many where only
-/// memory bandwidth counts, few where an item may be expensive.
-template <class Consumer, class Source>
-inline constexpr std::size_t fixed_block = plumbing::least_of<Consumer, Source> > 1 ? 1024 : 8;
-
 /// Does options::deterministic affect how a chain is run into this consumer? Not where any item
 /// will do.
 template <class Consumer>
@@ -164,7 +159,7 @@ template <class Fork, class Source, class Consumer>
                                             const Consumer& consumer)
     -> std::optional<typename Consumer::part> {
   const std::size_t n = source.size();
-  const fixed_tree tree(n, fixed_block<Consumer, Source>);
+  const fixed_tree tree(n, fixed_block(plumbing::least_of<Consumer, Source>));
   options o = run.o;
   o.grain = grain_of(run.o, plumbing::least_of<Consumer, Source>);
   const options in_blocks = tree.in_blocks(o);

@@ -169,7 +169,7 @@ struct flat_consumer : consumer_before<Next> {
         if constexpr (minds_order<flat_consumer>) {
           // Hungry threads must not decide which neighbours are combined.
           if (all.inner_options.deterministic) {
-            if (n > fixed_block<Next, Source>)
+            if (n > fixed_block(plumbing::least_of<Next, Source>))
               add_loop(all, where, part, inner, rest_source<Source>{source, 0});
             else
               run_here(part.folder(), source, 0, n);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/plumbing.hpp"
+#include "filch/detail/chain/protocol.hpp"
 
 namespace filch::detail {
 

@@ -6,8 +6,8 @@
 #include <new>
 
 #include "filch/detail/base/plain_vector.hpp"
+#include "filch/detail/base/public_types.hpp"
 #include "filch/detail/chain/made.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -3,11 +3,11 @@
 
 #include <compare>
 #include <span>
+#include <variant>
 
+#include "filch/detail/base/public_types.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
-#include "filch/expected.hpp"
-#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

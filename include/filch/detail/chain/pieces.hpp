@@ -2,9 +2,18 @@
 #pragma once
 
 #include "filch/detail/chain/gathered.hpp"
-#include "filch/plumbing.hpp"
+#include "filch/detail/chain/protocol.hpp"
 
 namespace filch::detail {
+
+/// Can every object of type Item be converted to a T? A floating-point number may be out of the
+/// range of T, and a pointer that a filter drops may refer to nothing.
+template <class T, class Item>
+inline constexpr bool always_converts = std::same_as<T, Item> ||
+                                        (std::is_arithmetic_v<T> && std::is_integral_v<Item>) ||
+                                        (std::is_floating_point_v<T> &&
+                                         std::is_floating_point_v<Item> &&
+                                         sizeof(T) >= sizeof(Item));
 
 /// Collects items as objects of type T.
 template <class T>
@@ -17,12 +26,12 @@ struct pieces_consumer {
   class folder {
    public:
     using value = T;
-    /// Are items small and trivially copyable, so that an unwanted one may be written and
-    /// overwritten?
+    /// Are items small and trivially copyable, so that an unwanted one may be converted, written
+    /// and overwritten?
     template <class Item>
     static constexpr bool writes_twice =
         std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
-        sizeof(T) <= 32;
+        sizeof(T) <= 32 && always_converts<T, std::remove_cvref_t<Item>>;
 
     explicit folder(piece_memory& from) noexcept : memory_(&from) {}
     folder(folder&& other) noexcept

@@ -4,7 +4,7 @@
 
 #include "filch/detail/base/each_name.hpp"
 #include "filch/detail/base/refused.hpp"
-#include "filch/plumbing.hpp"
+#include "filch/detail/chain/protocol.hpp"
 
 namespace filch {
 

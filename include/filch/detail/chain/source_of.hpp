@@ -3,27 +3,24 @@
 
 #include <initializer_list>
 
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {
 
+template <class R>
+inline constexpr bool is_par_range = false;
+template <class Source, class Fork>
+inline constexpr bool is_par_range<par_range<Source, Fork>> = true;
+
 /// A parallel range, which has a source.
 template <class R>
-concept has_source = requires(std::remove_cvref_t<R>& r) {
-  typename std::remove_cvref_t<R>::source_type;
-  { std::move(r).take_source() } -> std::same_as<typename std::remove_cvref_t<R>::source_type>;
-};
-
-/// A type whose namespace has a par_source() that makes a source of it.
-template <class R>
-concept has_hook = requires(R&& r) {
-  { par_source(static_cast<R&&>(r)) } -> plumbing::source;
-};
+concept has_source = is_par_range<std::remove_cvref_t<R>>;
 
 /// What par() accepts.
 template <class R>
-concept parallel =
-    has_source<R> || has_hook<R> || plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
+concept parallel = has_source<R> || plumbing::hooked<R> ||
+    plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
 
 template <class R>
 inline constexpr bool is_owning_view = false;
@@ -73,7 +70,7 @@ auto source_for(R&& range) {
     static_assert(!std::is_lvalue_reference_v<R>,
                   "filch: a parallel range is taken over by what it goes into: std::move(range)");
     return std::forward<R>(range).take_source();
-  } else if constexpr (has_hook<R>) {
+  } else if constexpr (plumbing::hooked<R>) {
     return par_source(static_cast<R&&>(range));
   } else if constexpr (plumbing::source<std::remove_cvref_t<R>>) {
     return std::remove_cvref_t<R>(static_cast<R&&>(range));

@@ -1,8 +1,8 @@
 // The sources of a chain: ranges that it borrows, ranges that it owns, and computed items.
 #pragma once
 
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/loop/range.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <variant>
 
+#include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/filter.hpp"
-#include "filch/expected.hpp"
+#include "filch/detail/kernel/by_key.hpp"
 
 namespace filch::detail {
 
@@ -137,12 +139,107 @@ concept pair_like = requires {
   requires std::tuple_size<std::remove_cvref_t<Item>>::value == 2;
 };
 
-/// Returns both containers, made from the parts that a chain has given.
-template <class A, class B, class Run, class First, class Second>
-auto finish_both(A& a, B& b, const Run& run, std::optional<std::pair<First, Second>>&& parts) {
-  return std::pair{
-      a.finish(run, parts ? std::optional<First>(std::move(parts->first)) : std::nullopt),
-      b.finish(run, parts ? std::optional<Second>(std::move(parts->second)) : std::nullopt)};
+/// Runs a range into two collectors, as a `Way` made of `route` says, and returns both containers.
+template <class Way, class Range, class Route, class A, class B>
+auto collect_both(Range& range, const Route& route, A& first, B& second) {
+  return range.run([&](const auto& run) {
+    const auto a = first.consumer();
+    const auto b = second.consumer();
+    using consumer =
+        split_consumer<Way, Route, decltype(first.consumer()), decltype(second.consumer())>;
+    auto parts = plumbing::drive(run, range.source(), consumer{route, a, b});
+    const auto part = [](auto& p) { return std::optional(std::move(p)); };
+    return std::pair{first.finish(run, parts ? part(parts->first) : std::nullopt),
+                     second.finish(run, parts ? part(parts->second) : std::nullopt)};
+  });
+}
+
+template <class A, class B, class Range>
+std::pair<A, B> unzip_of(Range& range) {
+  using item = typename Range::item;
+  static_assert(pair_like<item>, "filch: unzip(): the items must be pairs");
+  using half_a = decltype(std::get<0>(std::declval<item>()));
+  using half_b = decltype(std::get<1>(std::declval<item>()));
+  detail::require_collectable<A, half_a>();
+  detail::require_collectable<B, half_b>();
+  constexpr bool exact = plumbing::exact_source<typename Range::source_type>;
+  collector_for<A, half_a, exact> first(range.source());
+  collector_for<B, half_b, exact> second(range.source());
+  return detail::collect_both<by_halves>(range, nothing(), first, second);
+}
+
+template <class Container, class Range, class Pred>
+std::pair<Container, Container> partition_of(Range& range, const Pred& pred) {
+  using item = typename Range::item;
+  detail::require_predicate<Pred, item>();
+  detail::require_collectable<Container, item>();
+  gathering_collector<Container, item> first, second;
+  return detail::collect_both<by_answer<Pred, item>>(range, pred, first, second);
+}
+
+template <class Range, class F>
+auto partition_map_of(Range& range, const F& f) {
+  using item = typename Range::item;
+  detail::require_function<F, item>();
+  using made = function_result<F, item>;
+  detail::require_lasting<made>();
+  using kinds = two_kinds<std::remove_cvref_t<made>>;
+  static_assert(
+      requires { typename kinds::type; },
+      "filch: partition_map(f): f must return a std::variant of two types, or a "
+      "filch::expected with a value");
+  using A = typename kinds::type::first_type;
+  using B = typename kinds::type::second_type;
+  gathering_collector<std::vector<A>, A> first;
+  gathering_collector<std::vector<B>, B> second;
+  return detail::collect_both<by_alternative<F, item>>(range, f, first, second);
+}
+
+/// Lists items by their keys. `items` gives each of them with its position.
+template <class K, class Item, class Fork, class Items, class Key>
+auto listed_by_key(const Fork& fork, const Items& items, const Key& key, const options& o) {
+  using value = decayed<Item>;
+  std::hash<K> hash;
+  std::equal_to<> equal;
+  listing<value> lists;
+  return by_key<K, std::vector<value>, std::hash<K>, std::equal_to<>, listing<value>>(hash, equal,
+                                                                                      lists)
+      .run(fork, items.size(), worth_hashing, o,
+           [&](std::size_t from, std::size_t to, auto&& sink) {
+             function_for<Key, seen_as<Item>> key_of{key};
+             const auto take = [&](std::size_t position, auto&& x) {
+               auto&& seen = detail::shown_as<std::remove_cvref_t<Item>>(x);
+               K k(key_of(std::as_const(seen)));  // before the item goes away
+               sink(position, std::move(k), static_cast<decltype(x)>(x));
+             };
+             if constexpr (plumbing::indexed_source<Items>)
+               for (; from != to; ++from) take(from, items.get(from));
+             else
+               items.each(from, to, take);
+           });
+}
+
+template <class Range, class Key>
+auto group_of(Range& range, const Key& key) {
+  using item = typename Range::item;
+  using value = decayed<item>;
+  detail::require_keepable<item>();
+  using K = typename decltype(detail::require_key<Key, item>())::type;
+  detail::require_lasting<K>();
+  static_assert(
+      std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
+      "filch: group_by(key): keys must have a std::hash and an ==");
+  return range.run([&](const auto& run) -> std::vector<std::pair<K, std::vector<value>>> {
+    if constexpr (plumbing::indexed_source<typename Range::source_type>) {
+      return detail::listed_by_key<K, item>(run.fork, range.source(), key, run.o);
+    } else {
+      piece_memory memory(kind_of<value>);
+      const auto all = plumbing::drive(run, range.source(), pieces_consumer<value>{memory});
+      if (!all) return {};
+      return detail::listed_by_key<K, item>(run.fork, pieces_source<value>(*all), key,
+                                            second_pass(run.o));
+    }
+  });
 }
 
 }  // namespace filch::detail

@@ -103,11 +103,11 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
 template <class I, bool Plain, fork_policy Fork, class Leaf, class Combine>
 auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
                    const Combine& combine) {
-  constexpr std::size_t fixed_block = Plain ? 1024 : 8;  // an element may be expensive to compare
-  if constexpr (!Plain || !std::integral<std::iter_value_t<I>>)
-    if (o.deterministic)
-      return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
-  return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
+  constexpr std::size_t least = Plain ? cheap_items : 1;  // others may be expensive to compare
+  if constexpr (Plain && std::integral<std::iter_value_t<I>>)
+    return *detail::reduce_blocks(fork, n, o, leaf, combine, least);
+  else
+    return *detail::reduce_as_asked(fork, n, o, leaf, combine, least);
 }
 
 /// How two of the elements from `first` on compare.

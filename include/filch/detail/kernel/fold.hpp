@@ -91,9 +91,6 @@ class folding {
 
   /// The number of items that is worth a fork.
   static constexpr std::size_t least = known && Source::trivial ? cheap_items : 1;
-  /// The number of items in a leaf of a fixed tree. It is large where only memory bandwidth counts,
-  /// and small where an item may be expensive.
-  static constexpr std::size_t fixed_block = known && Source::trivial ? 1024 : 8;
 
   /// Folds items [from, to), at least one.
   T operator()(std::size_t from, std::size_t to) const {
@@ -143,14 +140,7 @@ T fold_with(const Fork& fork, const Source& source, std::size_t n, T init, Op& o
   using fold = folding<T, Source, Op>;
   const fold leaf(source, op);
   const auto combine = [&](T&& a, T&& b) { return leaf.combine(std::move(a), std::move(b)); };
-  std::optional<T> sum;
-  if (o.deterministic) {
-    options fixed = o;
-    fixed.grain = grain_of(o, fold::least);
-    sum = detail::reduce_blocks_in_fixed_order(fork, n, fold::fixed_block, fixed, leaf, combine);
-  } else {
-    sum = detail::reduce_blocks(fork, n, o, leaf, combine, fold::least);
-  }
+  std::optional<T> sum = detail::reduce_as_asked(fork, n, o, leaf, combine, fold::least);
   if (!sum) return init;
   return leaf.combine(std::move(init), *std::move(sum));
 }

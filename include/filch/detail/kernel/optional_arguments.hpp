@@ -52,13 +52,20 @@ inline bool has_settings(const options& o) {
          deadline != std::chrono::steady_clock::time_point::max();
 }
 
+/// Throws `usage_error`: a call has settings at two places. The compiler cannot see that, because
+/// braces have no type.
+[[noreturn, gnu::cold]] void refuse_options_twice();
+
 /// Returns the options of a call: those in the place of one of `functions`, or else `last`.
 template <class... Functions>
 const options& options_of(const options& last, const Functions&... functions) {
   const options* found = &last;
   [[maybe_unused]] const auto look_at = [&](const auto& f) {
     if constexpr (!no_options<decltype(f)>)
-      if (static_cast<const void*>(&f) != &left_out_at && has_settings(f)) found = &f;
+      if (static_cast<const void*>(&f) != &left_out_at && has_settings(f)) {
+        if (has_settings(*found)) refuse_options_twice();
+        found = &f;
+      }
   };
   (look_at(functions), ...);
   return *found;

@@ -21,6 +21,12 @@ inline constexpr std::size_t widest_in_blocks = 4;
 inline constexpr std::size_t widest_in_blocks = 8;
 #endif
 
+/// Elements that are equal if their bytes are, and only then. An enumeration may have an operator==
+/// of its own.
+template <class T>
+concept equal_by_bytes = std::has_unique_object_representations_v<T> &&
+    (std::is_arithmetic_v<T> || std::is_pointer_v<T> || std::same_as<T, std::byte>);
+
 template <class T>
 concept compares_in_blocks = plain_value<T> && sizeof(T) <= widest_in_blocks;
 
@@ -124,7 +130,7 @@ std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
 template <class T>
 std::size_t scan_for_difference(const T* a, const T* b, std::size_t from, std::size_t to) {
   // Mostly there is none, and memcmp() finds that out fastest.
-  if constexpr (std::has_unique_object_representations_v<T>)
+  if constexpr (equal_by_bytes<T>)
     if (std::memcmp(a + from, b + from, (to - from) * sizeof(T)) == 0) return to;
   return detail::scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
 }
@@ -146,7 +152,7 @@ std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, con
                            Proj& proj) {
   if constexpr (plain_search<I, T, Proj> && !Last) {
     const auto* p = std::to_address(first);
-    if constexpr (sizeof(T) == 1 && std::has_unique_object_representations_v<T>) {
+    if constexpr (sizeof(T) == 1 && equal_by_bytes<T>) {
       unsigned char byte;
       std::memcpy(&byte, &value, 1);
       const void* hit = std::memchr(p + from, byte, to - from);

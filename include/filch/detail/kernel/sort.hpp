@@ -69,7 +69,9 @@ concept number_of_library =
     std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, std::int64_t> ||
     std::same_as<T, std::uint64_t> || std::same_as<T, float> || std::same_as<T, double>;
 
-template <number_of_library T>
+/// Sorts them. `T` is a number_of_library. The declaration does not say so, because the library
+/// defines this function (tools/check_symbols.py has the reason).
+template <class T>
 void sort_numbers(T* first, std::size_t n, const options& o);
 
 /// May the library sort this range? No program can tell equal integers apart, so for those it makes

@@ -107,6 +107,10 @@ class fixed_tree {
   std::size_t block_;
 };
 
+/// How many items are in a leaf of a fixed tree, if `least` of them are worth a fork. Many where
+/// only memory bandwidth counts, few where an item may be expensive.
+constexpr std::size_t fixed_block(std::size_t least) noexcept { return least > 1 ? 1024 : 8; }
+
 /// reduce_blocks() over a fixed tree. The result has the same bits with any number of workers and
 /// any schedule. The grain and the clock only decide which parts of that tree can be stolen.
 /// `in_blocks` and `state` count blocks.
@@ -128,6 +132,16 @@ auto reduce_blocks_in_fixed_order(const Fork& fork, std::size_t n, std::size_t b
   const options in_blocks = tree.in_blocks(o);
   loop_state state(in_blocks, tree.blocks());
   return detail::reduce_blocks_in_fixed_order(fork, tree, in_blocks, state, leaf, combine);
+}
+
+/// reduce_blocks(), with options::deterministic over a fixed tree.
+template <fork_policy Fork, class Leaf, class Combine>
+auto reduce_as_asked(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
+                     const Combine& combine, std::size_t least) {
+  if (!o.deterministic) return detail::reduce_blocks(fork, n, o, leaf, combine, least);
+  options fixed = o;
+  fixed.grain = grain_of(o, least);
+  return detail::reduce_blocks_in_fixed_order(fork, n, fixed_block(least), fixed, leaf, combine);
 }
 
 }  // namespace filch::detail

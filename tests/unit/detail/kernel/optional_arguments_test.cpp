@@ -90,6 +90,17 @@ TEST(optional_arguments, options_where_a_function_may_stand_are_heeded) {
   EXPECT_EQ(filch::min_element(first, last, {}, {}, {}), first);
 }
 
+TEST(optional_arguments, settings_at_two_places_are_refused_and_none_of_them_is_dropped) {
+  const options coarse{.grain = 4}, isolated{.isolate = true};
+  EXPECT_THROW((void)options_of(coarse, isolated), filch::usage_error);
+  EXPECT_THROW((void)options_of(options(), coarse, isolated), filch::usage_error);
+  EXPECT_THROW((void)options_of(coarse, std::plus<>(), isolated), filch::usage_error);
+  const std::vector<double> v(10);
+  EXPECT_THROW((void)filch::min_element(v, {.grain = 4}, {}, {.isolate = true}),
+               filch::usage_error);
+  EXPECT_EQ(filch::min_element(v, {.grain = 4}, {}, {}), v.begin());
+}
+
 TEST(optional_arguments, a_function_is_called_where_it_is_and_a_constant_is_copied) {
   const std::less<> constant;
   std::less<> variable;
