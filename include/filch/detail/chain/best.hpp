@@ -214,9 +214,11 @@ struct extremes_folder {
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     take(get(first));
     if constexpr (usual_order<Comp, T>) {
+      // Which of equal integers is the result makes no difference.
+      constexpr tie last = std::integral<T> ? tie::first : tie::last;
       detail::in_memory<T>(get, first + 1, last, [&](const T* p, std::size_t n) {
         best->min = detail::extremum_from<false, tie::first, Comp>(p, n, best->min);
-        best->max = detail::extremum_from<true, tie::last, Comp>(p, n, best->max);
+        best->max = detail::extremum_from<true, last, Comp>(p, n, best->max);
       });
     } else {
       while (++first != last) take(get(first));
