@@ -23,14 +23,14 @@ template <bool Largest, class Comp, class T>
 template <class T>
 inline constexpr std::size_t numbers_at_once = number_search<true, tie::first, T>::block;
 
-/// Calls use(p, count) for numbers get(first), ..., get(last - 1), piece by piece. Those that are not
-/// elements of a range are made once, and kept for `use`.
+/// Calls use(p, count) for numbers get(first), ..., get(last - 1), piece by piece. Those that are
+/// not elements of a range are made once, and kept for `use`.
 template <class T, class Get, class Use>
 [[gnu::always_inline]] inline void in_memory(const Get& get, std::size_t first, std::size_t last,
                                              const Use& use) {
   if constexpr (gets_elements<Get> &&
-                std::convertible_to<std::add_pointer_t<std::invoke_result_t<const Get&, std::size_t>>,
-                                    const T*>) {
+                std::convertible_to<
+                    std::add_pointer_t<std::invoke_result_t<const Get&, std::size_t>>, const T*>) {
     while (first != last) {
       const std::size_t count = std::min(last - first, searched_at_once<T>);
       use(static_cast<const T*>(std::addressof(get(first))), count);
@@ -145,8 +145,8 @@ struct best_by_key_folder {
     if (is_best(key)) best.emplace(entry{std::move(key), T(static_cast<I&&>(item))});
   }
   /// With numbers as keys: a search takes some keys at once, and only if one of them replaces the
-  /// best one so far is its item kept. The items are numbers that get() makes, or elements, which it
-  /// returns any number of times.
+  /// best one so far is its item kept. The items are numbers that get() makes, or elements, which
+  /// it returns any number of times.
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     using item = std::invoke_result_t<const Get&, std::size_t>;
@@ -215,10 +215,10 @@ struct extremes_folder {
     take(get(first));
     if constexpr (usual_order<Comp, T>) {
       // Which of equal integers is the result makes no difference.
-      constexpr tie last = std::integral<T> ? tie::first : tie::last;
+      constexpr tie which_most = std::integral<T> ? tie::first : tie::last;
       detail::in_memory<T>(get, first + 1, last, [&](const T* p, std::size_t n) {
         best->min = detail::extremum_from<false, tie::first, Comp>(p, n, best->min);
-        best->max = detail::extremum_from<true, last, Comp>(p, n, best->max);
+        best->max = detail::extremum_from<true, which_most, Comp>(p, n, best->max);
       });
     } else {
       while (++first != last) take(get(first));

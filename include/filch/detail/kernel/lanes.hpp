@@ -149,8 +149,8 @@ constexpr T neutral_number() noexcept {
   return T{};
 }
 
-/// With AVX2, g++ makes vectors of a loop that selects by a mask. It makes vectors of fewer loops that
-/// select by a condition. Without AVX2 a mask costs more than it saves.
+/// With AVX2, g++ makes vectors of a loop that selects by a mask. It makes vectors of fewer loops
+/// that select by a condition. Without AVX2 a mask costs more than it saves.
 #if defined(__AVX2__) && !defined(__clang__)
 template <class Item>
 concept selected_by_mask = std::integral<Item> && !std::same_as<Item, bool>;

@@ -32,19 +32,19 @@ concept compared_as_vectors = std::same_as<T, float> || std::same_as<T, double> 
 
 /// A number of the same values that can be in a vector.
 template <class T>
-struct compared_number : std::conditional<std::is_signed_v<T>, std::make_signed<T>,
-                                          std::make_unsigned<T>>::type {};
+struct compared_number
+    : std::conditional<std::is_signed_v<T>, std::make_signed<T>, std::make_unsigned<T>>::type {};
 template <std::floating_point T>
 struct compared_number<T> : std::type_identity<T> {};
 template <class T>
 using compared_vector [[gnu::vector_size(bytes_compared)]] = typename compared_number<T>::type;
-/// The results of such a comparison. g++ -O2 combines masks of 8-byte numbers one by one, unless they
-/// are mere bits.
+/// The results of such a comparison. g++ -O2 combines masks of 8-byte numbers one by one, unless
+/// they are mere bits.
 using compared_bits [[gnu::vector_size(bytes_compared)]] = std::uint64_t;
 
-/// Is asks(x, y) true for one of the `Count` numbers x from `p` on? It is a comparison of numbers, or
-/// of vectors of numbers. Vectors are written out, because compilers vectorise this loop only with
-/// some flags.
+/// Is asks(x, y) true for one of the `Count` numbers x from `p` on? It is a comparison of numbers,
+/// or of vectors of numbers. Vectors are written out, because compilers vectorise this loop only
+/// with some flags.
 template <std::size_t Count, class T, class Asks>
 [[gnu::always_inline]] inline bool some_number(const T* p, T y, const Asks& asks) {
   if constexpr (compared_as_vectors<T>) {
@@ -89,9 +89,9 @@ template <class T, class Better>
 }
 
 /// Finds the smallest (or largest) number, the same as if the numbers were compared one after the
-/// other. It asks of each block whether a number there replaces the best one so far. Few blocks have
-/// one. Of such a block it computes the best number. Where that number is, it asks only at the end,
-/// so that many equal numbers cost nothing.
+/// other. It asks of each block whether a number there replaces the best one so far. Few blocks
+/// have one. Of such a block it computes the best number. Where that number is, it asks only at the
+/// end, so that many equal numbers cost nothing.
 ///
 /// Where the last of equal numbers is wanted, a NaN replaces any number, and any number replaces a
 /// NaN: a block that has a NaN is then compared number by number.
