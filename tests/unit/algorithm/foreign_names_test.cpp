@@ -24,7 +24,8 @@
   X(count_words) X(count_words_with) X(descent_of) X(descent_with) X(differs_from_previous) \
   X(distribute_by_samples) X(distribution_block_of) X(division_limit) X(each_of) X(end_of) \
   X(equal) X(exchange_if) X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) \
-  X(extremes_with) X(extremum_of) X(extremum_of_numbers) X(extremum_with) X(fill) X(fill_n) \
+  X(extremes_with) X(extremum_by_number) X(extremum_of) X(extremum_of_numbers) X(extremum_with) \
+  X(fill) X(fill_n) \
   X(fill_with) X(find) X(find_any) X(find_any_if) X(find_hit) X(find_if) X(find_if_not) \
   X(find_if_with) X(find_last) X(find_last_if) X(find_last_if_not) X(find_neighbours) X(find_run) \
   X(find_with) X(first_after) X(first_not_before) X(first_of_other_rank) X(first_positions) \

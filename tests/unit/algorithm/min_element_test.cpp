@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -64,6 +66,26 @@ TEST_P(min_element_on, finds_what_std_does_with_few_many_and_only_equal_elements
         check(fork, longs, std::greater<long>{});
       });
     }
+  }
+}
+
+TEST_P(min_element_on, finds_what_std_does_by_numbers_of_the_elements) {
+  for (const std::size_t n : filch::test::sizes(5000)) {
+    if (n == 0) continue;
+    std::deque<int> v(n);
+    for (int& x : v) x = static_cast<int>(random().bounded(200)) - 100;
+    const auto at = [&](auto i) { return static_cast<std::size_t>(i - v.begin()); };
+    run([&](const auto& fork) {
+      auto distance = [](int x) { return std::abs(x); };
+      auto less = std::ranges::less{};
+      auto greater = std::greater<>{};
+      EXPECT_EQ((extremum_with<false, tie::first>(fork, v.begin(), n, less, distance, {})),
+                at(std::ranges::min_element(v, {}, distance)));
+      EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, greater, distance, {})),
+                at(std::ranges::min_element(v, {}, distance)));
+      EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, less, distance, {})),
+                at(std::ranges::max_element(v, {}, distance)));
+    });
   }
 }
 

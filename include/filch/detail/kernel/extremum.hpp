@@ -50,6 +50,38 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
 template <class T>
 inline constexpr std::size_t searched_at_once = 16 * number_search<true, tie::first, T>::block;
 
+/// What elements are compared by.
+template <class I, class Proj>
+using key_of_element = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+
+/// Elements that are compared by numbers, in ascending or descending order.
+template <class I, class Comp, class Proj>
+concept ordered_by_numbers = usual_order<Comp, key_of_element<I, Proj>>;
+
+/// The first smallest (or the first or last largest) of elements that are compared by numbers. It
+/// asks for some numbers, each once, and then compares them.
+template <bool Largest, tie Tie, class Comp, std::random_access_iterator I, class Proj>
+std::size_t extremum_by_number(const I& first, std::size_t from, std::size_t to, Proj& proj) {
+  using T = key_of_element<I, Proj>;
+  using search = extremum_search<Largest, Tie, Comp, T>;
+  I i = detail::at(first, from);
+  std::size_t best = from;
+  T top = std::invoke(proj, *i);
+  std::array<T, search::block> numbers;
+  for (++i, ++from; from != to;) {
+    const std::size_t count = std::min(to - from, numbers.size());
+    for (std::size_t k = 0; k != count; ++k, ++i) numbers[k] = std::invoke(proj, *i);
+    search some(numbers.data(), top);
+    some.take(0, count);
+    if (const std::size_t k = some.found(count); k != count) {
+      best = from + k;
+      top = numbers[k];
+    }
+    from += count;
+  }
+  return best;
+}
+
 /// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements, which are numbers if `Plain`.
 /// The result for integers does not depend on where the range is cut. For others it may: some
 /// elements, such as NaNs, have no order. With options::deterministic the range is then cut at
@@ -113,6 +145,8 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
     if constexpr (plain)
       return detail::extremum_of_numbers<Largest == ascending<Comp, std::iter_value_t<I>>, Tie>(
           std::to_address(first), from, to);
+    else if constexpr (ordered_by_numbers<I, Comp, Proj>)
+      return detail::extremum_by_number<Largest, Tie, Comp>(first, from, to, proj);
     else
       return compare.template best<Largest, Tie>(from, to);
   };
