@@ -85,6 +85,10 @@ TEST_P(min_element_on, finds_what_std_does_by_numbers_of_the_elements) {
                 at(std::ranges::min_element(v, {}, distance)));
       EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, less, distance, {})),
                 at(std::ranges::max_element(v, {}, distance)));
+      const auto both = extremes_with(fork, v.begin(), n, less, distance, {});
+      const auto expected = std::ranges::minmax_element(v, {}, distance);
+      EXPECT_EQ(both.least, at(expected.min));
+      EXPECT_EQ(both.most, at(expected.max));
     });
   }
 }

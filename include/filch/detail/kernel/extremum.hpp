@@ -179,6 +179,9 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
         i = end;
       }
       return extremes{least.found(from), most.found(from)};
+    } else if constexpr (ordered_by_numbers<I, Comp, Proj>) {
+      return extremes{detail::extremum_by_number<false, tie::first, Comp>(first, from, to, proj),
+                      detail::extremum_by_number<true, tie::last, Comp>(first, from, to, proj)};
     } else {
       extremes e{from, from};
       while (++from < to) e = combine(e, {from, from});
