@@ -19,8 +19,9 @@ class range_min_max {
   /// there are no items. A pair with references is copied to a pair of values. Rayon: min and
   /// min_by. Standard library: std::ranges::min.
   ///
-  /// How      Each leaf keeps its smallest item. Numbers in their usual order are compared in
-  ///          lanes, so that of a positive and a negative zero either may be returned.
+  /// How      Each leaf keeps its smallest item. Numbers in their usual order are compared many at
+  /// a
+  ///          time. A positive and a negative zero are equal, so the first of them is returned.
   /// Throws, Threads  as for_each(); what `comp` throws.
   /// Memory   An item for each leaf that is being worked on.
   /// Cost     One comparison for each item, and a copy of each item that is the smallest so far.

@@ -16,19 +16,22 @@
 // clang-format off
 #define FILCH_NAMES(X) \
   X(adjacent_find) X(adjacent_find_with) X(all_of) X(alone) X(any_of) X(as_branch) \
-  X(as_branch_if) X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(checked_key) \
+  X(as_branch_if) X(as_plain_iterator) X(at) X(best_number) X(bridge) \
+  X(bridge_with) X(by_key_of) X(checked_key) \
   X(choose) X(choose_pivot) X(collect) X(compact) X(copies_from) X(copy) X(copy_if) \
   X(copy_if_with) X(copy_n) X(copy_selected_with) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_hits) X(count_if) X(count_if_with) X(count_keys) X(count_with) \
   X(count_words) X(count_words_with) X(descent_of) X(descent_with) X(differs_from_previous) \
   X(distribute_by_samples) X(distribution_block_of) X(division_limit) X(each_of) X(end_of) \
   X(equal) X(exchange_if) X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) \
-  X(extremes_with) X(extremum_of) X(extremum_of_numbers) X(extremum_with) X(fill) X(fill_n) \
+  X(extremes_with) X(extremum_by_number) X(extremum_of) X(extremum_of_numbers) X(extremum_with) \
+  X(fill) X(fill_n) \
   X(fill_with) X(find) X(find_any) X(find_any_if) X(find_hit) X(find_if) X(find_if_not) \
   X(find_if_with) X(find_last) X(find_last_if) X(find_last_if_not) X(find_neighbours) X(find_run) \
   X(find_with) X(first_after) X(first_not_before) X(first_of_other_rank) X(first_positions) \
   X(first_positions_with) X(flag_starts) X(flatten) X(flatten_with) X(fold_in_any_order) \
-  X(fold_in_lanes) X(fold_in_order) X(fold_items) X(fold_lanes) X(fold_numbers) X(fold_of) \
+  X(fold_in_lanes) X(fold_in_order) X(fold_items) X(fold_lanes) X(fold_numbers) \
+  X(fold_numbers_from) X(fold_numbers_if) X(fold_of) \
   X(fold_pairs_of) X(fold_with) X(for_blocks) X(for_each) X(for_each_block) X(for_each_line) \
   X(for_each_n) X(for_each_piece) X(for_each_piece_of) X(for_each_piece_with) X(for_each_with) \
   X(for_each_word) X(fork_buckets) X(fork_each) X(fork_parts) X(gather) X(gather_with) \
@@ -41,7 +44,8 @@
   X(merge) X(merge_by_rotating) X(merge_copies) X(merge_from_both_ends) X(merge_halves) \
   X(merge_in_parallel) X(merge_in_place) X(merge_of) X(merge_sort) X(merge_sort_to) X(merge_to) \
   X(min) X(min_element) X(minmax) X(minmax_element) X(mismatch) X(mismatch_of) X(mismatch_with) \
-  X(move_back) X(network_sort) X(network_step) X(none_of) X(nothing_to_divide) X(nth_element) \
+  X(move_back) X(network_sort) X(network_step) X(neutral_number) \
+  X(none_of) X(nothing_to_divide) X(nth_element) \
   X(nth_element_with) X(number_less) X(options_of) X(or_default) X(order_in_parallel) \
   X(order_range) X(order_with) X(pack) X(pack_with) X(parallel_for) X(parallel_for_blocks) \
   X(parallel_for_blocks_with) X(parallel_for_with) X(partial_sort) X(partial_sort_copy) \
@@ -59,7 +63,8 @@
   X(search_with) X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) \
   X(segmented_of) X(segmented_with) X(select_in_parallel) X(set_difference) X(set_intersection) \
   X(set_operation_of) X(set_operation_with) X(set_symmetric_difference) X(set_union) X(size_of) \
-  X(small_sort) X(sort) X(sort_by_cached_key) X(sort_by_cached_keys) X(sort_by_comparing) \
+  X(small_sort) X(some_number) X(sort) X(sort_by_cached_key) \
+  X(sort_by_cached_keys) X(sort_by_comparing) \
   X(sort_by_digits) X(sort_by_key) X(sort_by_network) X(sort_by_rotating) X(sort_elements) \
   X(sort_four) X(sort_of) X(sort_range) X(sort_to) X(sorted_if_one_run) X(sorted_pair_of) \
   X(spread) X(stable_partition) X(stable_partition_in_place) X(stable_partition_with) \

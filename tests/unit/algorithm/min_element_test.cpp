@@ -7,7 +7,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,13 +56,40 @@ TEST_P(min_element_on, finds_what_std_does_with_few_many_and_only_equal_elements
       for (int& x : v) x = static_cast<int>(random().bounded(distinct)) - 1;
       const std::vector<double> d(v.begin(), v.end());
       const std::vector<std::uint8_t> bytes(v.begin(), v.end());
+      const std::vector<long> longs(v.begin(), v.end());
       run([&](const auto& fork) {
         check(fork, v, std::ranges::less{});
         check(fork, v, std::greater<>{});
         check(fork, d, std::less<>{});
+        check(fork, d, std::greater<>{});
         check(fork, bytes, std::less<>{});
+        check(fork, longs, std::greater<long>{});
       });
     }
+  }
+}
+
+TEST_P(min_element_on, finds_what_std_does_by_numbers_of_the_elements) {
+  for (const std::size_t n : filch::test::sizes(5000)) {
+    if (n == 0) continue;
+    std::deque<int> v(n);
+    for (int& x : v) x = static_cast<int>(random().bounded(200)) - 100;
+    const auto at = [&](auto i) { return static_cast<std::size_t>(i - v.begin()); };
+    run([&](const auto& fork) {
+      auto distance = [](int x) { return std::abs(x); };
+      auto less = std::ranges::less{};
+      auto greater = std::greater<>{};
+      EXPECT_EQ((extremum_with<false, tie::first>(fork, v.begin(), n, less, distance, {})),
+                at(std::ranges::min_element(v, {}, distance)));
+      EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, greater, distance, {})),
+                at(std::ranges::min_element(v, {}, distance)));
+      EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, less, distance, {})),
+                at(std::ranges::max_element(v, {}, distance)));
+      const auto both = extremes_with(fork, v.begin(), n, less, distance, {});
+      const auto expected = std::ranges::minmax_element(v, {}, distance);
+      EXPECT_EQ(both.least, at(expected.min));
+      EXPECT_EQ(both.most, at(expected.max));
+    });
   }
 }
 
@@ -136,6 +166,60 @@ TEST(min_element, a_number_without_order_hides_no_number_behind_it) {
       EXPECT_EQ((extremum_of_numbers<true, tie::first>(p, 0, n)), std::max_element(p, p + n) - p);
       EXPECT_EQ((extremum_of_numbers<true, tie::last>(p, 0, n)), last_most);
     }
+}
+
+template <class T>
+class number_search_of : public testing::Test {};
+using numbers = testing::Types<signed char, unsigned char, char16_t, short, unsigned short, int,
+                               unsigned, long, unsigned long, float, double, long double, bool>;
+TYPED_TEST_SUITE(number_search_of, numbers);
+
+/// Also in pieces, of numbers at the limits of their type, and with many, few and no equal ones.
+TYPED_TEST(number_search_of, finds_what_a_comparison_one_after_the_other_finds) {
+  using T = TypeParam;
+  using limits = std::numeric_limits<T>;
+  filch::detail::rng random(2);
+  for (const std::size_t n : {1u, 5u, 63u, 130u, 1025u, 2049u, 5000u})
+    for (const std::uint32_t distinct : {1u, 2u, 100u, 100'000u}) {
+      const std::unique_ptr<T[]> v(new T[n]);
+      for (std::size_t i = 0; i != n; ++i) v[i] = static_cast<T>(random.bounded(distinct));
+      for (const T limit : {limits::lowest(), limits::max()})
+        if (distinct == 100'000) v[random.bounded(static_cast<std::uint32_t>(n))] = limit;
+      const T* const p = v.get();
+      std::size_t last_most = 0;
+      std::size_t last_least = 0;
+      for (std::size_t i = 1; i < n; ++i) {
+        last_most = p[i] < p[last_most] ? last_most : i;
+        last_least = p[last_least] < p[i] ? last_least : i;
+      }
+      const auto in_pieces = [&](auto search, std::size_t piece) {
+        for (std::size_t from = 0; from != n;) {
+          const std::size_t to = std::min(n, from + piece);
+          search.take(from, to);
+          from = to;
+        }
+        return search.found(0);
+      };
+      using filch::detail::number_search;
+      for (const std::size_t piece : {n, std::size_t{1000}, std::size_t{2100}}) {
+        EXPECT_EQ(in_pieces(number_search<false, tie::first, T>(p, p[0]), piece),
+                  static_cast<std::size_t>(std::min_element(p, p + n) - p));
+        EXPECT_EQ(in_pieces(number_search<true, tie::first, T>(p, p[0]), piece),
+                  static_cast<std::size_t>(std::max_element(p, p + n) - p));
+        EXPECT_EQ(in_pieces(number_search<true, tie::last, T>(p, p[0]), piece), last_most);
+        EXPECT_EQ(in_pieces(number_search<false, tie::last, T>(p, p[0]), piece), last_least);
+      }
+    }
+}
+
+TEST(number_search, says_that_no_number_replaces_the_one_that_it_knows) {
+  const std::vector<double> v(3000, 2.0);
+  filch::detail::number_search<false, tie::first, double> least(v.data(), 2.0);
+  least.take(0, v.size());
+  EXPECT_EQ(least.found(7), 7u);
+  filch::detail::number_search<true, tie::first, double> behind_nan(v.data(), std::nan(""));
+  behind_nan.take(0, v.size());
+  EXPECT_EQ(behind_nan.found(v.size()), v.size());
 }
 
 TEST(min, deterministic_ones_among_numbers_without_order_do_not_depend_on_the_pool) {

@@ -111,6 +111,26 @@ TEST_P(range_min_max_on, of_integers_both_are_found_and_each_item_is_made_once) 
   }
 }
 
+TEST_P(range_min_max_on,
+       zeros_of_both_signs_are_equal_so_the_first_or_for_minmax_the_last_largest_is_found) {
+  for (const std::size_t n : {2u, 7u, 64u, 500u, 5000u})
+    for (const std::size_t plain : {std::size_t{0}, std::size_t{1}, n / 2, n - 1})
+      run([&](const auto& fork) {
+        std::vector<double> v(n, -0.0);
+        v[plain] = 0.0;
+        const bool first = plain != 0;  // has the first zero a sign?
+        const bool last = plain != n - 1;
+        const auto as_it_is = [](double x) { return x; };
+        EXPECT_EQ(std::signbit(*par_on(fork, v).min()), first) << n << " " << plain;
+        EXPECT_EQ(std::signbit(*par_on(fork, v).max()), first);
+        EXPECT_EQ(std::signbit(*par_on(fork, v).max(std::greater<>())), first);
+        EXPECT_EQ(std::signbit(*par_on(fork, v).map(as_it_is).min()), first);
+        EXPECT_EQ(std::signbit(par_on(fork, v).minmax()->min), first);
+        EXPECT_EQ(std::signbit(par_on(fork, v).minmax()->max), last);
+        EXPECT_EQ(std::signbit(par_on(fork, v).map(as_it_is).minmax()->max), last);
+      });
+}
+
 TEST_P(range_min_max_on, moves_items_that_cannot_be_copied) {
   run([&](const auto& fork) {
     std::vector<std::unique_ptr<int>> v;

@@ -19,6 +19,43 @@ template <bool Largest, class Comp, class T>
                  : detail::is_before<T>(comp, later, earlier);
 }
 
+/// So many numbers are computed before they are compared, without a branch for each.
+template <class T>
+inline constexpr std::size_t numbers_at_once = number_search<true, tie::first, T>::block;
+
+/// Calls use(p, count) for numbers get(first), ..., get(last - 1), piece by piece. Those that are
+/// not elements of a range are made once, and kept for `use`.
+template <class T, class Get, class Use>
+[[gnu::always_inline]] inline void in_memory(const Get& get, std::size_t first, std::size_t last,
+                                             const Use& use) {
+  if constexpr (gets_elements<Get> &&
+                std::convertible_to<
+                    std::add_pointer_t<std::invoke_result_t<const Get&, std::size_t>>, const T*>) {
+    while (first != last) {
+      const std::size_t count = std::min(last - first, searched_at_once<T>);
+      use(static_cast<const T*>(std::addressof(get(first))), count);
+      first += count;
+    }
+  } else {
+    std::array<T, numbers_at_once<T>> numbers;
+    while (first != last) {
+      const std::size_t count = std::min(last - first, numbers.size());
+      for (std::size_t k = 0; k != count; ++k) numbers[k] = static_cast<T>(get(first + k));
+      use(std::as_const(numbers).data(), count);
+      first += count;
+    }
+  }
+}
+
+/// The best of `top` and `n` numbers that come later.
+template <bool Largest, tie Tie, class Comp, class T>
+T extremum_from(const T* p, std::size_t n, T top) {
+  extremum_search<Largest, Tie, Comp, T> search(p, top);
+  search.take(0, n);
+  const std::size_t i = search.found(n);
+  return i == n ? top : p[i];
+}
+
 /// Finds the best items by a Folder, which takes items, and its functions. The folder holds its
 /// part in `best`, and join(part) takes the part of its right neighbour.
 template <class Folder, class... F>
@@ -52,7 +89,6 @@ struct best_folder {
   using T = decayed<Item>;
   using seen = std::remove_cvref_t<Item>;
   using compare = function_for<Comp, const seen&, const seen&>;
-  /// Besides, if a positive and a negative zero are compared in lanes, either may be the result.
   static constexpr bool any_cut = surely_ordered<Comp, T>;
   static constexpr bool is_cheap = usual_order<Comp, T>;
   compare comp;
@@ -70,11 +106,10 @@ struct best_folder {
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     if constexpr (is_cheap) {
-      const auto better = [this](T a, T b) {
-        return detail::beats<Largest, compare, T>(comp, b, a) ? b : a;
-      };
       if (!best) best = static_cast<T>(get(first++));
-      best = detail::fold_numbers_from<T>(*best, better, get, first, last);
+      detail::in_memory<T>(get, first, last, [&](const T* p, std::size_t n) {
+        *best = detail::extremum_from<Largest, tie::first, Comp>(p, n, *best);
+      });
     } else {
       // The first item is taken before the loop, so that the compiler knows that there is one.
       take(get(first));
@@ -88,9 +123,6 @@ struct best_folder {
   }
   std::optional<T> finish() && { return std::move(best); }
 };
-
-/// So many keys are computed before they are compared, without a branch for each.
-inline constexpr std::size_t keys_at_once = 64;
 
 /// The first item with the smallest key, or with the largest. A key is computed once.
 template <class K, class Item, bool Largest, class Key, class Comp>
@@ -112,25 +144,26 @@ struct best_by_key_folder {
     K key(key_of(std::as_const(item)));
     if (is_best(key)) best.emplace(entry{std::move(key), T(static_cast<I&&>(item))});
   }
-  /// With numbers as keys: a loop without branches computes the best of some keys, and only if it
-  /// replaces the best one so far is its item looked for. The items are numbers that get() makes,
-  /// or elements, which it returns any number of times.
+  /// With numbers as keys: a search takes some keys at once, and only if one of them replaces the
+  /// best one so far is its item kept. The items are numbers that get() makes, or elements, which
+  /// it returns any number of times.
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     using item = std::invoke_result_t<const Get&, std::size_t>;
     if constexpr (usual_order<Comp, K>) {
-      std::array<K, keys_at_once> keys;
+      constexpr std::size_t at_once = numbers_at_once<K>;
+      std::array<K, at_once> keys;
       if constexpr (gets_elements<Get>) {
-        for (; last - first >= keys_at_once; first += keys_at_once) {
-          for (std::size_t k = 0; k != keys_at_once; ++k)
+        for (; last - first >= at_once; first += at_once) {
+          for (std::size_t k = 0; k != at_once; ++k)
             keys[k] = key_of(std::as_const(get(first + k)));
           take_best(keys, [&](std::size_t k) -> item { return get(first + k); });
         }
       } else if constexpr (plain_value<item>) {
-        std::array<item, keys_at_once> items;
-        for (; last - first >= keys_at_once; first += keys_at_once) {
-          for (std::size_t k = 0; k != keys_at_once; ++k) items[k] = get(first + k);
-          for (std::size_t k = 0; k != keys_at_once; ++k) keys[k] = key_of(std::as_const(items[k]));
+        std::array<item, at_once> items;
+        for (; last - first >= at_once; first += at_once) {
+          for (std::size_t k = 0; k != at_once; ++k) items[k] = get(first + k);
+          for (std::size_t k = 0; k != at_once; ++k) keys[k] = key_of(std::as_const(items[k]));
           take_best(keys, [&](std::size_t k) { return items[k]; });
         }
       }
@@ -147,12 +180,12 @@ struct best_by_key_folder {
     return !best || detail::beats<Largest, compare, K>(comp, key, best->key);
   }
   template <class ItemOf>
-  [[gnu::always_inline]] void take_best(const std::array<K, keys_at_once>& keys,
+  [[gnu::always_inline]] void take_best(const std::array<K, numbers_at_once<K>>& keys,
                                         const ItemOf& item_of) {
-    const auto better = [this](K a, K b) { return detail::beats<Largest, compare, K>(comp, a, b); };
-    std::size_t k =
-        detail::first_best(keys.data(), 0, keys_at_once, best ? best->key : keys[0], better);
-    if (k == keys_at_once) {
+    extremum_search<Largest, tie::first, Comp, K> search(keys.data(), best ? best->key : keys[0]);
+    search.take(0, keys.size());
+    std::size_t k = search.found(keys.size());
+    if (k == keys.size()) {
       if (best) return;
       k = 0;
     }
@@ -181,13 +214,12 @@ struct extremes_folder {
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     take(get(first));
     if constexpr (usual_order<Comp, T>) {
-      both found = *best;
-      ++first;
-      if constexpr (std::integral<T>)
-        for (; last - first >= integers_at_once; first += integers_at_once)
-          take_integers(get, first, found);
-      for (; first != last; ++first) take_number(get(first), found);
-      best = found;
+      // Which of equal integers is the result makes no difference.
+      constexpr tie which_most = std::integral<T> ? tie::first : tie::last;
+      detail::in_memory<T>(get, first + 1, last, [&](const T* p, std::size_t n) {
+        best->min = detail::extremum_from<false, tie::first, Comp>(p, n, best->min);
+        best->max = detail::extremum_from<true, which_most, Comp>(p, n, best->max);
+      });
     } else {
       while (++first != last) take(get(first));
     }
@@ -206,32 +238,6 @@ struct extremes_folder {
       best->min = static_cast<Min&&>(min);
     if (!detail::is_before<seen>(comp, most, detail::shown_as<seen>(best->max)))
       best->max = static_cast<Max&&>(max);
-  }
-  [[gnu::always_inline]] void take_number(T x, both& found) {
-    found.min = detail::is_before<T>(comp, x, found.min) ? x : found.min;
-    found.max = detail::is_before<T>(comp, x, found.max) ? found.max : x;
-  }
-  /// Enough to outweigh what it takes to make one number of several lanes.
-  static constexpr std::size_t integers_at_once = 512;
-  /// Takes so many integers, of which no two equal ones can be told apart. Those that are not
-  /// elements of a range are made once, and kept for the second loop. The loops are so simple
-  /// that compilers vectorise them, with -O2, too.
-  template <class Get>
-  [[gnu::always_inline]] void take_integers(const Get& get, std::size_t first, both& found) {
-    const auto smaller = [this](T a, T b) { return detail::is_before<T>(comp, b, a) ? b : a; };
-    const auto larger = [this](T a, T b) { return detail::is_before<T>(comp, b, a) ? a : b; };
-    const auto take = [&](const auto& item, std::size_t from) {
-      const std::size_t to = from + integers_at_once;
-      take_number(detail::fold_numbers<T>(smaller, item, from, to), found);
-      take_number(detail::fold_numbers<T>(larger, item, from, to), found);
-    };
-    if constexpr (gets_elements<Get>) {
-      take(get, first);
-    } else {
-      std::array<T, integers_at_once> items;
-      for (std::size_t k = 0; k != integers_at_once; ++k) items[k] = get(first + k);
-      take([&](std::size_t k) { return items[k]; }, 0);
-    }
   }
 };
 

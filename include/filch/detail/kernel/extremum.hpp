@@ -2,8 +2,7 @@
 #pragma once
 
 #include "filch/detail/kernel/front.hpp"
-#include "filch/detail/kernel/lanes.hpp"
-#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/kernel/number_search.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
 
 namespace filch::detail {
@@ -13,9 +12,6 @@ struct extremes {
   std::size_t least;
   std::size_t most;
 };
-
-/// Which of several equal elements is the result.
-enum class tie : unsigned char { first, last };
 
 template <class Comp, class T>
 concept ascending = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
@@ -33,65 +29,55 @@ concept usual_order = std::is_arithmetic_v<T> &&
 template <class Comp, class T>
 inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
 
-/// Numbers in ascending order, without a projection: searched without branches, many at a time.
+/// Numbers in ascending or descending order, without a projection: searched many at a time.
 template <class I, class Comp, class Proj>
-concept plain_order = plain_items<I> && std::is_arithmetic_v<std::iter_value_t<I>> &&
-    std::same_as<Proj, std::identity> && ascending<Comp, std::iter_value_t<I>>;
+concept plain_order =
+    plain_items<I> && std::same_as<Proj, std::identity> && usual_order<Comp, std::iter_value_t<I>>;
 
-/// The best of `best` and the numbers in [from, to). A NaN is better than no number, and no number
-/// is better than a NaN. Of a positive and a negative zero, either may be the result.
-template <class T, class Better>
-[[gnu::always_inline]] inline T best_number(const T* p, std::size_t from, std::size_t to, T best,
-                                            const Better& better) {
-  return detail::fold_numbers_from<T>(
-      best, [&](T a, T b) { return better(b, a) ? b : a; }, [p](std::size_t i) { return p[i]; },
-      from, to);
-}
+/// Looks for the first smallest (or the first or last largest) of numbers in the order of `Comp`.
+template <bool Largest, tie Tie, class Comp, class T>
+using extremum_search = number_search<Largest == ascending<Comp, T>, Tie, T>;
 
-/// The index of the first of the best numbers in [from, to), if it is better than `best`; else
-/// `to`. A loop without branches computes the best number. Only if it is better than `best` does a
-/// second loop look for its index.
-template <class T, class Better>
-[[gnu::always_inline]] inline std::size_t first_best(const T* p, std::size_t from, std::size_t to,
-                                                     T best, const Better& better) {
-  const T top = detail::best_number(p, from, to, best, better);
-  return better(top, best) ? static_cast<std::size_t>(std::find(p + from, p + to, top) - p) : to;
-}
-
-/// May there be a NaN in [from, to)? The sum of numbers is a NaN if one of them is. (The sum of
-/// both infinities is one too.)
-template <class T>
-bool may_have_nan(const T* p, std::size_t from, std::size_t to) {
-  if constexpr (std::floating_point<T>) {
-    const auto get = [p](std::size_t i) { return p[i]; };
-    const T sum = detail::fold_numbers<T>(std::plus<>{}, get, from, to);
-    return sum != sum;  // NOLINT(misc-redundant-expression): true of a NaN
-  } else {
-    return false;
-  }
-}
-
-/// The index of the smallest (or largest) number, the same as if the numbers were compared one
-/// after the other. Where the last of equal numbers is wanted, a NaN replaces any number, and any
-/// number replaces a NaN: numbers that may have a NaN among them are then compared one by one.
+/// The index of the first or last of the largest (or smallest) numbers in [from, to).
 template <bool Largest, tie Tie, class T>
 std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
-  const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
-  constexpr std::size_t stride = 1024;
+  number_search<Largest, Tie, T> search(p, p[from]);
+  search.take(from, to);
+  return search.found(from);
+}
+
+/// So many numbers are taken by two searches one after the other: they stay in the first cache.
+template <class T>
+inline constexpr std::size_t searched_at_once = 16 * number_search<true, tie::first, T>::block;
+
+/// What elements are compared by.
+template <class I, class Proj>
+using key_of_element = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+
+/// Elements that are compared by numbers, in ascending or descending order.
+template <class I, class Comp, class Proj>
+concept ordered_by_numbers = usual_order<Comp, key_of_element<I, Proj>>;
+
+/// The first smallest (or the first or last largest) of elements that are compared by numbers. It
+/// asks for some numbers, each once, and then compares them.
+template <bool Largest, tie Tie, class Comp, std::random_access_iterator I, class Proj>
+std::size_t extremum_by_number(const I& first, std::size_t from, std::size_t to, Proj& proj) {
+  using T = key_of_element<I, Proj>;
+  using search = extremum_search<Largest, Tie, Comp, T>;
+  I i = detail::at(first, from);
   std::size_t best = from;
-  while (from != to) {
-    const std::size_t end = std::min(to, from + stride);
-    if constexpr (Tie == tie::first) {
-      const std::size_t next = detail::first_best(p, from, end, p[best], better);
-      if (next != end) best = next;
-    } else if (detail::may_have_nan(p, from, end)) {
-      for (std::size_t i = from; i != end; ++i) best = better(p[best], p[i]) ? best : i;
-    } else {
-      const T top = detail::best_number(p, from, end, p[from], better);
-      if (!better(p[best], top))
-        for (best = end - 1; p[best] != top;) --best;
+  T top = std::invoke(proj, *i);
+  std::array<T, search::block> numbers;
+  for (++i, ++from; from != to;) {
+    const std::size_t count = std::min(to - from, numbers.size());
+    for (std::size_t k = 0; k != count; ++k, ++i) numbers[k] = std::invoke(proj, *i);
+    search some(numbers.data(), top);
+    some.take(0, count);
+    if (const std::size_t k = some.found(count); k != count) {
+      best = from + k;
+      top = numbers[k];
     }
-    from = end;
+    from += count;
   }
   return best;
 }
@@ -157,7 +143,10 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain)
-      return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
+      return detail::extremum_of_numbers<Largest == ascending<Comp, std::iter_value_t<I>>, Tie>(
+          std::to_address(first), from, to);
+    else if constexpr (ordered_by_numbers<I, Comp, Proj>)
+      return detail::extremum_by_number<Largest, Tie, Comp>(first, from, to, proj);
     else
       return compare.template best<Largest, Tie>(from, to);
   };
@@ -179,9 +168,20 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
   };
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {
-      const auto* p = std::to_address(first);
-      return extremes{detail::extremum_of_numbers<false, tie::first>(p, from, to),
-                      detail::extremum_of_numbers<true, tie::last>(p, from, to)};
+      using T = std::iter_value_t<I>;
+      const T* const p = std::to_address(first);
+      extremum_search<false, tie::first, Comp, T> least(p, p[from]);
+      extremum_search<true, tie::last, Comp, T> most(p, p[from]);
+      for (std::size_t i = from; i != to;) {
+        const std::size_t end = i + std::min(to - i, searched_at_once<T>);
+        least.take(i, end);
+        most.take(i, end);
+        i = end;
+      }
+      return extremes{least.found(from), most.found(from)};
+    } else if constexpr (ordered_by_numbers<I, Comp, Proj>) {
+      return extremes{detail::extremum_by_number<false, tie::first, Comp>(first, from, to, proj),
+                      detail::extremum_by_number<true, tie::last, Comp>(first, from, to, proj)};
     } else {
       extremes e{from, from};
       while (++from < to) e = combine(e, {from, from});

@@ -184,7 +184,7 @@ template <class Op, class T, class Get, class Test>
       auto&& x = get(i);
       return test(std::as_const(x)) ? static_cast<T>(x) : neutral;
     };
-    return detail::fold_numbers<T>(op, selected, from, to);
+    return detail::fold_numbers_from<T>(neutral, op, selected, from, to);
   }
 }
 

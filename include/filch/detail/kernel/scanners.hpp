@@ -65,20 +65,24 @@ std::size_t scan(std::size_t from, std::size_t to, Hit&& hit) {
 
 /// Returns for how many indices of [from, to) hit(index), a condition on an Item, holds. Hits on
 /// numbers are counted in numbers of the same width, so that the processor counts as many at a time
-/// as it compares.
+/// as it compares: up to 128 hits, which a byte can hold. Floating-point numbers are compared in
+/// vectors at any width. There g++ makes vectors of a condition, but not of the sum of its results.
 template <class Item, class Hit>
 std::size_t count_hits(std::size_t from, std::size_t to, Hit&& hit) {
   std::size_t sum = 0;
   using value = std::remove_cvref_t<Item>;
-  if constexpr (compares_in_blocks<value>) {
+  if constexpr (compares_in_blocks<value> || std::floating_point<value>) {
     using answer = answer_of<sizeof(value)>;
-    constexpr std::size_t stride = 32;
-    while (to - from >= stride) {
-      answer counts[stride] = {};
-      for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
-        for (std::size_t k = 0; k != stride; ++k)
-          counts[k] = static_cast<answer>(counts[k] + (hit(from + k) ? 1 : 0));
-      for (const answer c : counts) sum += static_cast<std::size_t>(c);
+    constexpr std::size_t strip = 128;
+    for (; to - from >= strip; from += strip) {
+      answer hits = 0;
+      for (std::size_t k = 0; k != strip; ++k)
+        if constexpr (std::floating_point<value>) {
+          if (hit(from + k)) ++hits;
+        } else {
+          hits = static_cast<answer>(hits + (hit(from + k) ? 1 : 0));
+        }
+      sum += std::size_t{hits};
     }
   }
   for (; from != to; ++from) sum += hit(from) ? 1 : 0;
