@@ -158,7 +158,7 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
     opener_->state.end_absence();
     guest_pass pass(*opener_, call_region());
     const bool enters = worker::current() == opener_;
-    if (enters && opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat(deadline);
+    if (enters && opener_->deque.size_hint() != 0) (void)opener_->loop.wait_for_seat(deadline);
     if (enters && deadline == for_ever) {
       const run_loop::counted_wait here(opener_->loop);
       const running_here inside(*this);

@@ -183,6 +183,50 @@ TEST(guest, with_one_thread_by_the_environment_a_call_never_runs_two_bodies_at_o
   }
 }
 
+// The worker has begun a task before its maker comes, and spawns more that the maker could take.
+TEST(guest, that_comes_while_a_task_of_its_scope_has_the_only_seat_runs_none_beside_it) {
+  pool p(1);
+  filch::test::watch(p);
+  for (int round = 0; round < 8; ++round) {
+    bodies here;
+    std::atomic<bool> has_spawned = false;
+    scope s({.on = &p, .isolate = round % 2 == 0});
+    const auto task = [&] {
+      for (int i = 0; i < 8; ++i) s.spawn([&] { here.nap(); });
+      has_spawned = true;
+      for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    };
+    s.spawn([&] { here.run(task); });
+    until([&] { return has_spawned.load(); });
+    if (round < 4)
+      s.wait();
+    else
+      until([&] { return s.wait_for(std::chrono::seconds(0)); });
+    ASSERT_EQ(here.most(), 1) << "round " << round;
+  }
+}
+
+// The worker has no spare to help with what the maker has not begun.
+TEST(guest, that_waits_for_a_seat_leaves_its_tasks_to_a_worker_that_polls_for_them) {
+  pool p({.threads = 1, .max_spares = 0});
+  filch::test::watch(p);
+  for (int round = 0; round < 20; ++round) {
+    gate second_is_there;
+    filch::future<int> second;
+    scope s({.on = &p});
+    s.spawn([&] {
+      second_is_there.pass();
+      while (!second.wait_for(std::chrono::seconds(0)))
+        ;
+    });
+    until([&] { return p.metrics().workers[0].jobs > static_cast<std::uint64_t>(round); });
+    second = s.async([] { return 7; });
+    second_is_there.open();
+    s.wait();
+    EXPECT_EQ(second.get(), 7);
+  }
+}
+
 TEST(guest, that_keeps_the_only_seat_does_not_keep_a_broadcast_waiting) {
   const default_pool_of one(1);
   for (int round = 0; round < 50; ++round) {
