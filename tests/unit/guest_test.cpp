@@ -17,6 +17,7 @@
 #include "filch/join.hpp"
 #include "filch/participation.hpp"
 #include "filch/pool.hpp"
+#include "filch/promise.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
@@ -87,6 +88,34 @@ TEST(guest, a_scope_from_outside_runs_no_task_of_another_scope_of_the_same_threa
   EXPECT_EQ(first, 0);
   a.wait();
   EXPECT_EQ(first, 4);
+}
+
+// Continuations between the tasks of a scope would hide these from the guest, which sees only the
+// newest and the oldest job of its deque.
+TEST(guest, leaves_continuations_to_the_workers_and_finds_its_own_tasks) {
+  std::atomic<int> own = 0, of_others = 0;
+  pool p(1);
+  filch::test::watch(p);
+  const auto make_continuation = [&] {
+    filch::promise<void> source;
+    auto f = source.get_future().then([&] { ++of_others; });
+    source.set_value();
+  };
+  {
+    const occupied busy(p);
+    const filch::participation here(p);
+    scope s({.on = &p});
+    make_continuation();
+    s.spawn([&] { ++own; });
+    make_continuation();
+    s.spawn([&] { ++own; });
+    make_continuation();
+    s.wait();
+    EXPECT_EQ(own, 2);
+    EXPECT_EQ(of_others, 0);
+  }
+  p.wait_idle();
+  EXPECT_EQ(of_others, 3);
 }
 
 TEST(guest, workers_steal_from_it_and_it_takes_part_of_its_call_back) {
