@@ -103,8 +103,8 @@ void run_loop::run_until_stopped() noexcept {
   self_.tallies.busy.start();
   self_.home().observed.participant_is_awake();
   ticks before = 0;
-  for (auto last = is_new ? last_step::sleep : last_step::job; const found_job j = next_job(g, last);
-       last = last_step::job) {
+  for (auto last = is_new ? last_step::sleep : last_step::job;
+       const found_job j = next_job(g, last); last = last_step::job) {
     // Nothing lies below on this stack. So it stays in the call of one job for the next, which
     // mostly belongs to the same call.
     // It waits for a seat if the guest has come, or has been woken, since this took the job.
@@ -246,8 +246,8 @@ bool run_loop::wait_for_seat(clock::time_point deadline) noexcept {
 
 /// Has this thread to wait for a seat before it goes on with the call that it is in?
 bool run_loop::others_have_my_seat() const noexcept {
-  return self_.regions.current() != no_region &&
-         self_.home().wakes.sleeping().too_many_with_me() && others_use_all_seats();
+  return self_.regions.current() != no_region && self_.home().wakes.sleeping().too_many_with_me() &&
+         others_use_all_seats();
 }
 
 /// Are there more threads awake than seats, and do the others run jobs, all of them of the call

@@ -160,8 +160,8 @@ TEST(no_workers, a_long_chain_of_continuations_needs_no_stack) {
   EXPECT_EQ(f.get(), length);
 }
 
-// Below a long chain, continuations wait for their turn. A function in the chain may wait for one of
-// these.
+// Below a long chain, continuations wait for their turn. A function in the chain may wait for one
+// of these.
 TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_it_starts) {
   alone a;
   filch::promise<int> source;

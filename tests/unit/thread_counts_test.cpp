@@ -17,12 +17,14 @@
 #include "filch/join.hpp"
 #include "filch/participation.hpp"
 #include "filch/pool.hpp"
+#include "filch/promise.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
 #include "support/default_pool_of.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/locks.hpp"
 
 using filch::parallel_for;
 using filch::pool;
@@ -237,6 +239,32 @@ TEST(max_workers, a_task_of_a_scope_of_one_thread_can_wait_for_another_one) {
     };
     call_everywhere(use);
   }
+}
+
+// The maker's region has the task that the sleeper waits for; the sleeper is in the limited one.
+TEST(max_workers, a_task_that_sleeps_in_an_isolated_scope_is_woken_for_the_next_task_of_the_scope) {
+  const default_pool_of two(2, 0);
+  pool& p = filch::default_pool();
+  for (int round = 0; round < 10; ++round)
+    p.install([&] {
+      filch::isolate([&] {
+        const std::size_t other = 1 - *filch::this_worker::index();
+        std::atomic<bool> began = false;
+        gate ended;
+        filch::promise<int> source;
+        scope s({.max_workers = 1});
+        s.spawn([&] {
+          began = true;
+          EXPECT_EQ(source.get_future().get(), 7);
+          ended.open();
+        });
+        until([&] { return began.load(); });
+        until([&] { return filch::test::sleeps(p, other); });
+        s.spawn([&] { source.set_value(7); });
+        ended.pass();
+        s.wait();
+      });
+    });
 }
 
 TEST(max_workers, a_scope_whose_maker_holds_a_lock_that_the_workers_want_ends) {
