@@ -69,6 +69,8 @@ chosen_pool chosen_pool::of_number(std::uint32_t n) noexcept {
   return {n == 0 ? nullptr : find_live_pool(n - 1)};
 }
 
+std::uint32_t chosen_pool::number() const noexcept { return home == nullptr ? 0 : home->id() + 1; }
+
 std::uint32_t pool_number_here() noexcept {
   const worker* const w = worker::current();
   return w == nullptr ? 0 : w->home().id() + 1;
