@@ -218,6 +218,7 @@ bool registry::enter(worker& guest) noexcept {
 void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
+  guest.state.set_stays(false);
   guest.tallies.busy.stop();
   seating.give_back_after_call(guest, idle);
   idle.leave_guest();

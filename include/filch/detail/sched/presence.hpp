@@ -23,6 +23,14 @@ class presence {
     doing_.store(a, std::memory_order_relaxed);  // orders nothing: a hint
   }
 
+  /// Does the guest take part between its calls, too? Any thread.
+  bool stays() const noexcept {
+    return stays_.load(std::memory_order_relaxed);  // orders nothing: a hint
+  }
+  void set_stays(bool yes) noexcept {
+    stays_.store(yes, std::memory_order_relaxed);  // orders nothing: a hint
+  }
+
   /// The region in which the participant sleeps, if it does.
   region sleeps_in() const noexcept {
     return sleeps_in_.load(std::memory_order_acquire);  // [region]
@@ -44,6 +52,7 @@ class presence {
 
  private:
   atomic<activity> doing_{activity::absent};
+  atomic<bool> stays_{false};
   atomic<std::uint32_t> absences_{0};
   atomic<region> sleeps_in_{no_region};
 };
