@@ -42,7 +42,7 @@ void seats::set_count(std::size_t count) {
 /// Threads sleep although there may be work: it was published while no seat was free.
 void seats::look_after_some_are_free(worker* by) noexcept {
   heavy_fence();
-  all_.ask_for_branches();
+  all_.ask_for_branches(by == nullptr);
   wake_for_work(by);
 }
 

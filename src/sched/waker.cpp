@@ -40,13 +40,15 @@ bool waker::wake_one(worker* by, region where) noexcept {
 
 void waker::wake_one_that_can_steal(worker* by) noexcept {
   const std::size_t n = all_.size();
+  const bool outsider = by == nullptr;  // the pool's threads may end meanwhile
   bool some = false;
-  for (std::size_t i = 0; i < n && !some; ++i) some = all_[i].has_work_for_thief(no_region);
+  for (std::size_t i = 0; i < n && !some; ++i)
+    some = all_[i].has_work_for_thief(no_region, outsider);
   if (some && !sleeping_.may_wake_for_others()) return;
   for (std::size_t i = 0; i < n && some; ++i) {
     worker& w = all_[i];
     if (&w == by) continue;
-    const auto has_work = [&](region r) { return r == no_region || w.finder.others_have_work(r); };
+    const auto has_work = [&](region r) { return r == no_region || w.finder.others_have_work(r, outsider); };
     if (holds_in_or_around(w.state.sleeps_in(), has_work) && wake(w, by)) return;
   }
 }

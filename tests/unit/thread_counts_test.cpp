@@ -68,6 +68,21 @@ TEST(limit, that_is_raised_lets_work_begin_that_waits) {
   EXPECT_EQ(began, 2);
 }
 
+TEST(limit, may_be_changed_while_the_threads_of_the_pool_end) {
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<bool> ended = false;
+    pool p(2);
+    for (int i = 0; i < 4; ++i) p.detach([] { EXPECT_EQ(tree(4), 16); });
+    std::thread other([&] {
+      for (std::size_t i = 0; !ended || i < 10; ++i) p.limit(1 + i % 2);
+    });
+    p.close();
+    p.wait_idle();
+    ended = true;
+    other.join();
+  }
+}
+
 TEST(max_workers, is_the_most_threads_that_run_a_loop) {
   for (const std::size_t threads : {1u, 3u}) {
     const default_pool_of some(threads);
