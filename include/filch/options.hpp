@@ -82,6 +82,10 @@ struct options {
 /// itself, as a guest of the pool: submit(), install() and the spawn() of a scope call their
 /// functions in place, and loops and joins run on their callers. Exception: a task that a guest
 /// spawns into a scope waits in the guest's deque until the guest waits or leaves.
+///
+/// Careful: a worker or guest of another pool calls the functions too, but stays in that pool. Free
+/// functions in them use that pool, and `this_worker::slot()` is a slot of that pool. It is no index
+/// for arrays of `max_slots()` elements of the pool without workers.
 inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.

@@ -218,8 +218,11 @@ TEST(no_workers, a_worker_of_another_pool_runs_what_it_gives) {
   pool other(1);
   const bool same = other.install([&] {
     const auto me = std::this_thread::get_id();
-    return a.p.submit([me] { return std::this_thread::get_id() == me; }).get() &&
-           a.p.install([me] { return std::this_thread::get_id() == me; });
+    const auto stays = [&] {
+      return std::this_thread::get_id() == me && filch::this_worker::pool() == &other &&
+             filch::this_worker::slot() == filch::this_worker::index();
+    };
+    return a.p.submit(stays).get() && a.p.install(stays);
   });
   EXPECT_TRUE(same);
 }
