@@ -29,8 +29,9 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   if (o.max_workers != 0) {
     if (o.isolate)
       throw usage_error(
-          "filch::scope: options::max_workers cannot be together with isolate; leave one of them "
-          "out");
+          "filch::scope: options::max_workers cannot be together with isolate. Use max_workers "
+          "only, "
+          "and make the scope inside of filch::isolate()");
   }
   worker* const w = worker::current();
   const bool in_pool = home_->is_current();

@@ -20,8 +20,9 @@ void seats::give_back(worker& by) noexcept {
   look_after_some_are_free(&by);
 }
 
-/// Its own call has no work any more. Without a note, only another guest can have some. A guest that
-/// comes later finds the seat free, and wakes a sleeper itself: so it looks for guests only now.
+/// Its own call has no work any more. Without a note, only another guest can have some. A guest
+/// that comes later finds the seat free, and wakes a sleeper itself: so it looks for guests only
+/// now.
 void seats::give_back_after_call(worker& guest, const idle_detector& guests) noexcept {
   const sleepers::freed what = wakes_.sleeping().give_seats_back(1);
   if (what == sleepers::freed::noted_seat ||

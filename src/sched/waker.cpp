@@ -48,7 +48,9 @@ void waker::wake_one_that_can_steal(worker* by) noexcept {
   for (std::size_t i = 0; i < n && some; ++i) {
     worker& w = all_[i];
     if (&w == by) continue;
-    const auto has_work = [&](region r) { return r == no_region || w.finder.others_have_work(r, outsider); };
+    const auto has_work = [&](region r) {
+      return r == no_region || w.finder.others_have_work(r, outsider);
+    };
     if (holds_in_or_around(w.state.sleeps_in(), has_work) && wake(w, by)) return;
   }
 }

@@ -107,8 +107,8 @@ TEST(recover, of_a_task_that_was_stopped_before_its_time_runs_in_the_pool_of_tha
   for (const bool late : {false, true}) {
     pool p(1);
     std::stop_source stop;
-    future<int> f = filch::submit_after(
-        std::chrono::hours(1), [] { return 1; }, {.stop = stop.get_token(), .on = &p});
+    future<int> f = filch::submit_after(std::chrono::hours(1), [] { return 1; },
+                                        {.stop = stop.get_token(), .on = &p});
     std::atomic<std::thread::id> ran_on;
     const auto handler = [&](const std::exception_ptr&) {
       ran_on = std::this_thread::get_id();
