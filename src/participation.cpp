@@ -16,6 +16,7 @@ void participation::begin(pool& in) {
                       detail::title(*in.core()) +
                       " too. Make it on a thread outside of every pool.");
   stay_.emplace(in.core());
+  if (detail::worker* const slot = detail::worker::current()) slot->state.set_stays(true);
 }
 
 }  // namespace filch

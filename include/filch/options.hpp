@@ -71,7 +71,8 @@ struct options {
   /// isolate() inside of the call, it must not wait for a part outside of that isolate().
   ///
   /// What nests: an isolate() inside of the call is a part of the call. So is another limited call,
-  /// which has its own limit besides. A scope with this option cannot be isolated.
+  /// which has its own limit besides. A scope with this option cannot be isolated: make it inside
+  /// of an isolate() instead.
   std::size_t max_workers = 0;
   /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
   /// Nothing is interrupted, and no thread is woken.
@@ -82,6 +83,10 @@ struct options {
 /// itself, as a guest of the pool: submit(), install() and the spawn() of a scope call their
 /// functions in place, and loops and joins run on their callers. Exception: a task that a guest
 /// spawns into a scope waits in the guest's deque until the guest waits or leaves.
+///
+/// Careful: a worker or guest of another pool calls the functions too, but stays in that pool. Free
+/// functions in them use that pool, and `this_worker::slot()` is a slot of that pool. It is no
+/// index for arrays of `max_slots()` elements of the pool without workers.
 inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.

@@ -18,8 +18,8 @@ class pool;
 ///
 /// How      All calls of the thread count as one call: while it waits in one of them, it may run
 ///          jobs of another. It holds a seat while it does not sleep in filch or in
-///          blocking(), so a worker stands aside for it meanwhile. FILCH_WATCHDOG takes it for a
-///          thread that works for the pool, also between its calls.
+///          blocking(), so a worker stands aside for it meanwhile. FILCH_WATCHDOG reports it if it
+///          is stuck in a call that waits or has work left to share, but not between its calls.
 /// Careful  A thread that polls future::ready(), or sleeps without filch, keeps its seat. On a pool
 ///          of one worker no submitted task runs meanwhile: wait with filch, or in blocking(). No
 ///          thread may have a participation in the default pool when the program ends, because the

@@ -25,7 +25,9 @@ namespace this_worker {
 
 /// Does the calling thread take part in a pool? True on workers, spares and guests; false on a
 /// thread outside of every pool that is in no call of filch. A guest is one in loops of every
-/// length, also in those that filch does not divide.
+/// length, also in those that filch does not divide. A thread beyond pool_options::max_guests works
+/// alone: it does not take part. In a loop that filch does not divide, the first call takes a slot
+/// for the thread, as slot() does.
 [[nodiscard]] bool takes_part() noexcept;
 
 /// Returns a number for the calling thread, if it takes part in a pool. The number is below

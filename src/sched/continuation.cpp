@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
@@ -15,11 +16,60 @@
 
 namespace filch::detail {
 
+namespace {
+
+/// The continuations that no pool takes, and that one thread runs. Each is notified by the one
+/// before. So they nest on the stack, up to a limit; then they wait for their turn in a list.
+struct lone_continuations {
+  static constexpr int most_nested = 32;
+
+  void run(continuation& c) noexcept {
+    if (nested == most_nested) return put_last(c);
+    run_nested(c);
+    if (nested == most_nested - 1) run_all_in_list();
+  }
+  void run_nested(continuation& c) noexcept {
+    const shown_to_sanitizers shown;
+    ++nested;
+    c.run_here();
+    --nested;
+  }
+  void run_all_in_list() noexcept {
+    while (first != nullptr) {
+      listed_job* const c = first;
+      first = c->next;
+      run_nested(static_cast<continuation&>(*c));
+    }
+  }
+  void put_last(continuation& c) noexcept {
+    c.next = nullptr;
+    (first == nullptr ? first : last->next) = &c;
+    last = &c;
+  }
+
+  int nested = 0;
+  listed_job* first = nullptr;
+  listed_job* last = nullptr;
+};
+
+constinit thread_local lone_continuations lone;
+
+}  // namespace
+
+void run_continuations_in_list() noexcept {
+  if (lone.first == nullptr) return;
+  const int nested = std::exchange(lone.nested, lone_continuations::most_nested - 1);
+  lone.run_all_in_list();
+  lone.nested = nested;
+}
+
 chosen_pool::~chosen_pool() = default;
 
 chosen_pool chosen_pool::of_number(std::uint32_t n) noexcept {
   return {n == 0 ? nullptr : find_live_pool(n - 1)};
 }
+
+std::uint32_t chosen_pool::number() const noexcept { return home == nullptr ? 0 : home->id() + 1; }
 
 std::uint32_t pool_number_here() noexcept {
   const worker* const w = worker::current();
@@ -42,6 +92,9 @@ void continuation::start_given(const chosen_pool* where) noexcept {
   if (w != nullptr && w->home().size() != 0 && !w->home().stopped() &&
       (where == nullptr || where->home.get() == &w->home())) {
     w->tasks.open();
+    // A guest leaves it to others, as all that is submitted in its call (intake::submit_chain). In
+    // the guest's deque it would hide jobs of that call.
+    if (w->is_guest() && !is_isolated(w->regions.current())) return w->home().accepts.inject(this);
     try {
       w->push_submitted(this);
       w->spawned.add();
@@ -58,8 +111,7 @@ void continuation::start_given(const chosen_pool* where) noexcept {
     if (submit_beyond_limit_unless_retired(*home, this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
   }
-  const shown_to_sanitizers shown;
-  run_here();
+  lone.run(*this);
 }
 
 void resumption::run_here() noexcept {

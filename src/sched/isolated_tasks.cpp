@@ -131,12 +131,14 @@ bool isolated_tasks::wait_until(std::chrono::steady_clock::time_point deadline) 
   const bool takes_part = !alone && &w->home() == &home_;
   const in_region here(where_to_wait());
   for (;;) {
+    const bool stays_out =
+        takes_part && w->is_guest() && has_waiting() && !w->loop.wait_for_seat(deadline);
     latch news;
     job* task = nullptr;
     {
       const std::scoped_lock lock(mutex_);
       if (left_ == 0) break;
-      if ((alone || takes_part) && newest_ != nullptr) {
+      if ((alone || takes_part) && !stays_out && newest_ != nullptr) {
         task = unlink(*newest_);
         if (takes_part)
           w->tasks.open();  // before the ticket, which counts until it is found, can be closed
@@ -165,6 +167,11 @@ bool isolated_tasks::wait_until(std::chrono::steady_clock::time_point deadline) 
     while (const found_job j = w->finder.pop(where_))
       w->run(j);  // tickets whose tasks were found in the list
   return true;
+}
+
+bool isolated_tasks::has_waiting() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return newest_ != nullptr;
 }
 
 /// The waiter does not wait for `news` any more. False if it has been set.

@@ -215,11 +215,11 @@ bool job_finder::has_work_anywhere(region only) noexcept {
   return false;
 }
 
-bool job_finder::others_have_work(region where) const noexcept {
+bool job_finder::others_have_work(region where, bool outsider) const noexcept {
   const roster& all = self_.home().participants;
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i)
-    if (worker& w = all[i]; &w != &self_ && w.has_work_for_thief(where)) return true;
+    if (worker& w = all[i]; &w != &self_ && w.has_work_for_thief(where, outsider)) return true;
   return false;
 }
 

@@ -219,8 +219,9 @@ bool registry::enter(worker& guest) noexcept {
 void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
+  guest.state.set_stays(false);
   guest.tallies.busy.stop();
-  seating.give_back_after_call(guest, idle.has_several_guests());
+  seating.give_back_after_call(guest, idle);
   idle.leave_guest();
   found_nothing();  // a closed pool may have waited for this guest only
 }

@@ -20,9 +20,9 @@ std::vector<worker*> roster::snapshot() const {
   return all;
 }
 
-void roster::ask_for_branches() const noexcept {
+void roster::ask_for_branches(bool outsider) const noexcept {
   const std::size_t n = size();
-  for (std::size_t i = 0; i < n; ++i) (*this)[i].branches.ask();
+  for (std::size_t i = 0; i < n; ++i) (*this)[i].branches.ask(outsider);
 }
 
 worker& roster::add(registry& home, participant_kind kind) {

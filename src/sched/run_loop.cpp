@@ -33,7 +33,9 @@ void run_loop::help_once(latch& done) noexcept {
   const region restriction = self_.restriction();
   const region here = self_.regions.current();
   const region only = is_call(here) ? here : restriction;
-  if (const found_job j = self_.finder.find(only)) return self_.run(j);
+  const bool stays_out = self_.is_guest() && others_have_my_seat();
+  if (!stays_out)
+    if (const found_job j = self_.finder.find(only)) return self_.run(j);
   if (only == no_region) return;
   if (restriction != no_region) {
     (void)self_.away.nap(done, without_spare::block);
@@ -47,9 +49,9 @@ void run_loop::help_until_reached(const wait_goal& g) noexcept {
   ticks before = 0;
   const std::uint64_t sleeps = self_.tallies.sleeps.read();
   const auto after_sleep = [&] {
-    if (self_.tallies.sleeps.read() != sleeps) wait_for_seat(g.deadline);
+    if (self_.tallies.sleeps.read() != sleeps) (void)wait_for_seat(g.deadline);
   };
-  while (const found_job j = next_job(g)) {
+  for (auto last = last_step::body; const found_job j = next_job(g, last); last = last_step::job) {
     after_sleep();
     self_.run_next(j, before);
   }
@@ -101,14 +103,16 @@ void run_loop::run_until_stopped() noexcept {
   self_.tallies.busy.start();
   self_.home().observed.participant_is_awake();
   ticks before = 0;
-  for (found_job j = next_job(g, is_new); j; j = next_job(g)) {
+  for (auto last = is_new ? last_step::sleep : last_step::job;
+       const found_job j = next_job(g, last); last = last_step::job) {
     // Nothing lies below on this stack. So it stays in the call of one job for the next, which
     // mostly belongs to the same call.
     // It waits for a seat if the guest has come, or has been woken, since this took the job.
     const bool limited = call_limit::of(j.where) != nullptr;  // it may have to stay out
     const region where = limited ? no_region : j.where;
     (void)self_.regions.enter(where);
-    if (where != no_region && self_.home().wakes.sleeping().too_many_for_job()) wait_for_seat();
+    if (where != no_region && self_.home().wakes.sleeping().too_many_for_job())
+      (void)wait_for_seat();
     self_.run_next(j, before);
     if (is_isolated(where)) self_.regions.leave(no_region);
   }
@@ -134,7 +138,7 @@ bool run_loop::reached(const wait_goal& g) const noexcept {
 }
 
 /// The next job to run; none when the goal is reached, or when a spare is not needed any more.
-found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
+found_job run_loop::next_job(const wait_goal& g, last_step last) noexcept {
   idle_spell spell(
       self_.random, self_.home().settings().spin,
       self_.home().settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
@@ -157,6 +161,10 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
   const region restriction = self_.restriction();
   const bool prefers_call = g.done != nullptr && is_call(self_.regions.current());
   const region only = prefers_call ? self_.regions.current() : restriction;
+  const bool slept = last == last_step::sleep;
+  // A guest that comes, or wakes, may find all seats taken by workers of its call. Then it keeps
+  // its seat while it goes on from job to job.
+  bool has_seat = !self_.is_guest() || last != last_step::body;
   bool was_woken = slept;  // by a publisher, perhaps for a job that this thread does not take
   for (int rounds = slept ? 1 : 0;;) {
     const bool was_idle = rounds != 0;
@@ -172,7 +180,14 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
       pass_on();
       return {};
     }
-    found_job j = look(only);
+    // A guest takes no job before it has a seat: a worker of its call may poll for that job.
+    if (!has_seat) has_seat = !others_have_my_seat();
+    if (!has_seat && self_.finder.has_work_anywhere(only)) {
+      if (was_idle) pass_on();  // a wake-up that it has used up may be meant for other work, too
+      has_seat = wait_for_seat(g.deadline);
+      continue;
+    }
+    found_job j = has_seat ? look(only) : found_job{};
     if (!j) {
       self_.state.set_doing(activity::searching);
       if (!was_idle && tracing_now() != not_tracing) trace_search();
@@ -182,6 +197,7 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
       is_idle();
       j = sleep_or_find(g, restriction, only);
       was_woken |= woken_;
+      has_seat = !self_.is_guest();
       spell.restart();
       if (!j) continue;
     }
@@ -199,20 +215,18 @@ bool run_loop::lacks_seat() const noexcept {
   return !self_.is_guest() && self_.home().wakes.sleeping().free_seats() < 0;
 }
 
-void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
+bool run_loop::wait_for_seat(clock::time_point deadline) noexcept {
   const auto is_over = [&] {
     return deadline != clock::time_point::max() && clock::now() >= deadline;
   };
-  const auto must_wait = [&] {
-    return self_.home().wakes.sleeping().too_many_with_me() && others_use_all_seats();
-  };
-  if (self_.regions.current() == no_region || !must_wait()) return;
+  if (!others_have_my_seat()) return true;
   self_.tallies.busy.stop();
   backoff pause(self_.random);
   constexpr int worth_sleeping = 64;
   constexpr std::chrono::microseconds shortest(20), longest(1000);
   auto nap = shortest;
   int rounds = 0;
+  bool has_seat = false;
   do {
     self_.state.set_doing(activity::awaiting_seat);
     for (; others_use_all_seats() && !is_over(); ++rounds) {
@@ -224,8 +238,16 @@ void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
       }
     }
     self_.state.set_doing(activity::running);
-  } while (!is_over() && must_wait());  // another thread may have gone on because this one waited
+    has_seat = !others_have_my_seat();  // another thread may have gone on because this one waited
+  } while (!has_seat && !is_over());
   self_.tallies.busy.start();
+  return has_seat;
+}
+
+/// Has this thread to wait for a seat before it goes on with the call that it is in?
+bool run_loop::others_have_my_seat() const noexcept {
+  return self_.regions.current() != no_region && self_.home().wakes.sleeping().too_many_with_me() &&
+         others_use_all_seats();
 }
 
 /// Are there more threads awake than seats, and do the others run jobs, all of them of the call

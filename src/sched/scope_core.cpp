@@ -29,8 +29,9 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   if (o.max_workers != 0) {
     if (o.isolate)
       throw usage_error(
-          "filch::scope: options::max_workers cannot be together with isolate; leave one of them "
-          "out");
+          "filch::scope: options::max_workers cannot be together with isolate. Use max_workers "
+          "only, "
+          "and make the scope inside of filch::isolate()");
   }
   worker* const w = worker::current();
   const bool in_pool = home_->is_current();
@@ -161,7 +162,8 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
     maker_slot_->state.end_absence();
     guest_pass pass(*maker_slot_, call_region());
     const bool enters = worker::current() == maker_slot_;
-    if (enters && maker_slot_->deque.size_hint() != 0) maker_slot_->loop.wait_for_seat(deadline);
+    if (enters && maker_slot_->deque.size_hint() != 0)
+      (void)maker_slot_->loop.wait_for_seat(deadline);
     if (enters && deadline == for_ever) {
       const run_loop::counted_wait here(maker_slot_->loop);
       const running_here inside(*this);

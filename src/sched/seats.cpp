@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/idle_detector.hpp"
 #include "filch/detail/sched/outside_queues.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/roster.hpp"
@@ -19,10 +20,13 @@ void seats::give_back(worker& by) noexcept {
   look_after_some_are_free(&by);
 }
 
-/// Its own call has no work any more. Without a note, only another guest can have some.
-void seats::give_back_after_call(worker& guest, bool others) noexcept {
+/// Its own call has no work any more. Without a note, only another guest can have some. A guest
+/// that comes later finds the seat free, and wakes a sleeper itself: so it looks for guests only
+/// now.
+void seats::give_back_after_call(worker& guest, const idle_detector& guests) noexcept {
   const sleepers::freed what = wakes_.sleeping().give_seats_back(1);
-  if (what == sleepers::freed::noted_seat || (what == sleepers::freed::seat && others))
+  if (what == sleepers::freed::noted_seat ||
+      (what == sleepers::freed::seat && guests.has_several_guests()))
     look_after_some_are_free(&guest);
 }
 
@@ -39,7 +43,7 @@ void seats::set_count(std::size_t count) {
 /// Threads sleep although there may be work: it was published while no seat was free.
 void seats::look_after_some_are_free(worker* by) noexcept {
   heavy_fence();
-  all_.ask_for_branches();
+  all_.ask_for_branches(by == nullptr);
   wake_for_work(by);
 }
 

@@ -62,9 +62,12 @@ bool thief::has_too_few(const worker& victim) const noexcept {
 }
 
 /// A worker takes nothing from a guest if there is no seat for both. It sees that the guest has
-/// taken a seat, for the guest did so before it showed its jobs.
+/// taken a seat, for the guest did so before it showed its jobs. A guest that waits for a seat runs
+/// none of its jobs, and the worker may poll for one of them.
 bool thief::may_take_from(const worker& victim) const noexcept {
-  return !victim.is_guest() || self_.is_guest() || self_.home().wakes.sleeping().free_seats() >= 0;
+  return !victim.is_guest() || self_.is_guest() ||
+         self_.home().wakes.sleeping().free_seats() >= 0 ||
+         victim.state.doing() == activity::awaiting_seat;
 }
 
 found_job thief::steal_what_is_public(worker& victim) noexcept {

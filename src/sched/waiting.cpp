@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -92,6 +93,7 @@ bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) no
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
                     awaited_task* what) noexcept {
+  run_continuations_in_list();
   if (worker* w = worker::current()) return w->loop.wait(done, deadline, what);
   return wait_asleep(done, deadline);
 }

@@ -3,11 +3,27 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/roster.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
+
+namespace {
+
+/// Does `is` hold for region `only`, or for one whose jobs a thread may run that sleeps in `only`?
+/// As job_finder::find() looks.
+template <class Is>
+bool holds_in_or_around(region only, Is is) noexcept {
+  do {
+    if (is(only)) return true;
+    only = call_limit::around(only);
+  } while (only != no_region);
+  return false;
+}
+
+}  // namespace
 
 bool waker::wake_one(worker* by, region where) noexcept {
   const auto n = static_cast<std::uint32_t>(all_.size());
@@ -15,23 +31,27 @@ bool waker::wake_one(worker* by, region where) noexcept {
   for (std::uint32_t i = 0; i < n; ++i) {
     worker& w = all_[(start + i) % n];
     if (&w == by) continue;
-    if (const region only = w.state.sleeps_in(); only != no_region && !admits(only, where))
-      continue;
-    if (wake(w, by)) return true;
+    const region only = w.state.sleeps_in();
+    const auto may_run_it = [where](region r) { return r == no_region || admits(r, where); };
+    if (holds_in_or_around(only, may_run_it) && wake(w, by)) return true;
   }
   return false;
 }
 
 void waker::wake_one_that_can_steal(worker* by) noexcept {
   const std::size_t n = all_.size();
+  const bool outsider = by == nullptr;  // the pool's threads may end meanwhile
   bool some = false;
-  for (std::size_t i = 0; i < n && !some; ++i) some = all_[i].has_work_for_thief(no_region);
+  for (std::size_t i = 0; i < n && !some; ++i)
+    some = all_[i].has_work_for_thief(no_region, outsider);
   if (some && !sleeping_.may_wake_for_others()) return;
   for (std::size_t i = 0; i < n && some; ++i) {
     worker& w = all_[i];
     if (&w == by) continue;
-    const region where = w.state.sleeps_in();
-    if ((where == no_region || w.finder.others_have_work(where)) && wake(w, by)) return;
+    const auto has_work = [&](region r) {
+      return r == no_region || w.finder.others_have_work(r, outsider);
+    };
+    if (holds_in_or_around(w.state.sleeps_in(), has_work) && wake(w, by)) return;
   }
 }
 

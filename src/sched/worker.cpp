@@ -104,15 +104,15 @@ void worker::clear_before_leaving() noexcept {
   }
 }
 
-bool worker::may_be_stolen_from() const noexcept {
-  return size_hint() >= (state.is_absent() ? 1 : home().settings().steal_threshold);
+bool worker::may_be_stolen_from(bool outsider) const noexcept {
+  return size_hint(outsider) >= (state.is_absent() ? 1 : home().settings().steal_threshold);
 }
 
-bool worker::has_work_for_thief(region r) noexcept {
-  if (!may_be_stolen_from()) return false;
+bool worker::has_work_for_thief(region r, bool outsider) noexcept {
+  if (!may_be_stolen_from(outsider)) return false;
   if (r == no_region) return true;
   bool some = oldest_is(deque, of_region(r));
-  branches.visit(false, [&](const branch_stack& b) {
+  branches.visit(outsider, [&](const branch_stack& b) {
     const branch_slot* const first = b.oldest_hint();
     if (first != nullptr && first->where() == r) some = true;
   });

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <thread>
 
@@ -32,8 +33,14 @@ class default_pool_of {
 class bodies {
  public:
   void run(int steps) {
+    run([steps] {
+      for (int i = 0; i < steps; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
+    });
+  }
+  template <std::invocable F>
+  void run(F body) {
     enter();
-    for (int i = 0; i < steps; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
+    body();
     --inside_;
   }
   /// Other threads run meanwhile, also on few CPUs.

@@ -68,6 +68,19 @@ TEST(dump, says_that_a_worker_sleeps_because_a_guest_has_its_seat) {
   until([&] { return contains(dump_of(p), "1 sleeping, no seat for them, open"); });
 }
 
+TEST(dump, a_thread_that_takes_part_is_unfinished_work_only_in_its_calls) {
+  pool p(1);
+  const filch::participation here(p);
+  until([&] { return contains(dump_of(p), "1 sleeping, no seat for them, open, idle"); });
+  filch::join([&] { EXPECT_PRED2(contains, dump_of(p), "tasks unfinished"); }, [] {});
+  filch::scope s({.on = &p});
+  s.spawn([&] { EXPECT_PRED2(contains, dump_of(p), "tasks unfinished"); });
+  s.wait();
+  EXPECT_PRED2(contains, dump_of(p), "open, idle");
+  p.detach([] {});
+  EXPECT_PRED2(contains, dump_of(p), "tasks unfinished") << "there is no seat for it";
+}
+
 TEST(dump, of_an_idle_pool) {
   pool p({.threads = 2, .name = "render"});
   until([&] { return contains(dump_of(p), "2 sleeping"); });

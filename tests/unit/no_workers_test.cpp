@@ -149,6 +149,35 @@ TEST(no_workers, continuations_run_on_the_thread_that_makes_their_future_ready) 
   EXPECT_EQ(got, 7);
 }
 
+TEST(no_workers, a_long_chain_of_continuations_needs_no_stack) {
+  alone a;
+  constexpr int length = 100'000;
+  filch::promise<int> source;
+  const filch::participation here(a.p);
+  filch::future<int> f = source.get_future();
+  for (int i = 0; i < length; ++i) f = f.then([](int x) { return x + 1; });
+  source.set_value(0);
+  EXPECT_EQ(f.get(), length);
+}
+
+// Below a long chain, continuations wait for their turn. A function in the chain may wait for one
+// of these.
+TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_it_starts) {
+  alone a;
+  filch::promise<int> source;
+  const filch::participation here(a.p);
+  filch::future<int> f = source.get_future();
+  for (int i = 0; i < 200; ++i)
+    f = f.then([](int x) {
+      filch::promise<int> inner;
+      auto next = inner.get_future().then([](int y) { return y + 1; });
+      inner.set_value(x);
+      return next.get();
+    });
+  source.set_value(0);
+  EXPECT_EQ(f.get(), 200);
+}
+
 TEST(no_workers, a_closed_pool_refuses_tasks) {
   alone a;
   a.p.close();
@@ -189,8 +218,11 @@ TEST(no_workers, a_worker_of_another_pool_runs_what_it_gives) {
   pool other(1);
   const bool same = other.install([&] {
     const auto me = std::this_thread::get_id();
-    return a.p.submit([me] { return std::this_thread::get_id() == me; }).get() &&
-           a.p.install([me] { return std::this_thread::get_id() == me; });
+    const auto stays = [&] {
+      return std::this_thread::get_id() == me && filch::this_worker::pool() == &other &&
+             filch::this_worker::slot() == filch::this_worker::index();
+    };
+    return a.p.submit(stays).get() && a.p.install(stays);
   });
   EXPECT_TRUE(same);
 }

@@ -2,17 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
 #include "filch/pool.hpp"
+#include "filch/timers.hpp"
 #include "support/hang_guard.hpp"
 #include "support/suppressing.hpp"
 
@@ -98,6 +101,25 @@ TEST(recover, also_follows_a_cancellation) {
       });
   EXPECT_EQ(f.get(), 2);
   EXPECT_TRUE(was_cancelled);
+}
+
+TEST(recover, of_a_task_that_was_stopped_before_its_time_runs_in_the_pool_of_that_task) {
+  for (const bool late : {false, true}) {
+    pool p(1);
+    std::stop_source stop;
+    future<int> f = filch::submit_after(std::chrono::hours(1), [] { return 1; },
+                                        {.stop = stop.get_token(), .on = &p});
+    std::atomic<std::thread::id> ran_on;
+    const auto handler = [&](const std::exception_ptr&) {
+      ran_on = std::this_thread::get_id();
+      return 2;
+    };
+    if (late) stop.request_stop();
+    future<int> g = f.recover(handler);
+    stop.request_stop();
+    EXPECT_EQ(g.get(), 2);
+    EXPECT_EQ(ran_on, p.install([] { return std::this_thread::get_id(); }));
+  }
 }
 
 TEST(recover, delivers_what_its_function_throws) {

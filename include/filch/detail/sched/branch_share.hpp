@@ -56,9 +56,9 @@ class branch_share {
     if (counted) visitors_.fetch_sub(1, std::memory_order_release);             // [visit]
   }
 
-  /// Asks the owner for branches; S1. Any participant.
-  void ask() noexcept {
-    visit(false, [](branch_stack& b) { b.ask(); });
+  /// Asks the owner for branches; S1. As visit().
+  void ask(bool outsider = false) noexcept {
+    visit(outsider, [](branch_stack& b) { b.ask(); });
   }
   /// Is a branch public? A hint that does not disturb the owner. Any participant.
   bool has_public() const noexcept {

@@ -23,8 +23,9 @@ class registry;
 /// of the call runs it. When the call ends, jobs may be left that are no parts of it: tasks that
 /// its bodies spawned into an older scope. They go into the injector.
 ///
-/// A thread asks only for the region that it is in, or for that of a job that it has taken. So its
-/// table of objects is plain memory: the object of that region was made before.
+/// A thread asks only for the region that it is in, for that of a job that it has taken, or for
+/// that in which another thread said to sleep. So its table of objects is plain memory: the object
+/// of that region was made before.
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
 /// task that the call left behind, or when it leaves.

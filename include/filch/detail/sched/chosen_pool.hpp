@@ -15,6 +15,8 @@ struct chosen_pool {
 
   /// The pool with the number `n`, as pool_number_here() gave it; null if it has ended.
   static chosen_pool of_number(std::uint32_t n) noexcept;
+  /// That number; 0 if `home` is null.
+  std::uint32_t number() const noexcept;
   ~chosen_pool();  // in the library: see let_go() in current_pool.hpp
 
   /// Chooses the pool in which the calling thread takes part; if there is none, the default pool.

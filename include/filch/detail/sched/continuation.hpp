@@ -20,7 +20,8 @@
 namespace filch::detail {
 
 /// A task that starts when it is notified. It has all the memory that it needs before that, so
-/// starting cannot fail. It always goes through a queue, so a chain of any length needs no stack.
+/// starting cannot fail. It always goes through a queue, or nests a few levels deep where no pool
+/// takes it, so a chain of any length needs little stack.
 class continuation : public listed_job, public follower {
  public:
   void notified(const chosen_pool* where) noexcept override { start(where); }
@@ -33,10 +34,11 @@ class continuation : public listed_job, public follower {
   ~continuation() = default;
 
   /// It becomes a task of the pool `where`. If that is null, it becomes a task of the pool in which
-  /// the calling thread takes part; if there is none, of the default pool. On a participant of the
-  /// pool it goes into the participant's deque; without memory for a larger deque, and from
-  /// outside, into the injector, whatever the limit is. If the pool takes no tasks, or cannot be
-  /// made, it runs here. Any thread. It may be gone afterwards.
+  /// the calling thread takes part; if there is none, of the default pool. On a worker of the pool,
+  /// or a guest in an isolate(), it goes into the participant's deque; without memory for a larger
+  /// deque, and on any other thread, into the injector, whatever the limit is. If the pool takes no
+  /// tasks, or cannot be made, it runs here: at once, or, if many nest on the stack, before the
+  /// thread leaves them or waits. Any thread. It may be gone afterwards.
   void start(const chosen_pool* where = nullptr) noexcept {
     given();
     const sanitizer_hidden hidden;
@@ -61,6 +63,10 @@ class continuation : public listed_job, public follower {
     end_task();
   }
 };
+
+/// The calling thread is about to wait: runs the continuations that wait for their turn on it
+/// because no pool takes them.
+void run_continuations_in_list() noexcept;
 
 /// What `F` returns, given the result of a future<T>.
 template <class F, class T>

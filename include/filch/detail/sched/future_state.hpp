@@ -8,6 +8,7 @@
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/outcome.hpp"
@@ -55,6 +56,11 @@ class future_state : public awaited_task {
   void deliver() noexcept {
     pool_ = pool_number_here();
     followed_latch::set(done);
+  }
+  /// The same for a task of the pool `where` that will not run: as if it had ended there.
+  void deliver_in(const chosen_pool& where) noexcept {
+    pool_ = where.number();
+    followed_latch::set(done, &where);
   }
   /// The number of the pool in which the task ended; 0 if there was none. After `done` was set.
   std::uint32_t pool() const noexcept { return pool_; }

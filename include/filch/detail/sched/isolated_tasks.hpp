@@ -68,6 +68,7 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
   };
 
   bool is_full() noexcept;
+  bool has_waiting() noexcept;
   void run_in_place(job& task) noexcept;
   bool withdraw(latch& news) noexcept;
   job* take(ticket& t) noexcept;

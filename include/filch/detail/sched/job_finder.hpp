@@ -43,8 +43,9 @@ class job_finder {
   bool has_work_anywhere(region only) noexcept;
   /// Has this participant itself a job that it could take in region `only`?
   bool has_own_work(region only) noexcept;
-  /// Does another participant have a job that this one could take in region `where`? Any thread.
-  bool others_have_work(region where) const noexcept;
+  /// Does another participant have a job that this one could take in region `where`? Any
+  /// thread; one that takes no part in the pool passes true.
+  bool others_have_work(region where, bool outsider = false) const noexcept;
 
   const thief& theft() const noexcept { return thief_; }
 

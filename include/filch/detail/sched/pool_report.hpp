@@ -27,7 +27,8 @@ measured_pool measure(const registry& home);
 worker_metrics measure(const worker& w, std::chrono::steady_clock::time_point now) noexcept;
 
 /// Is there work that has not ended: a task, or what participants do in the call of a guest, which
-/// is no task? Any thread. Throws `std::bad_alloc`.
+/// is no task? A thread that takes part between its calls has none there. Any thread. Throws
+/// `std::bad_alloc`.
 bool has_unfinished_work(const registry& home);
 
 /// Prints what every participant is doing. Any thread.

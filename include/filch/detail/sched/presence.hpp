@@ -11,6 +11,9 @@ namespace filch::detail {
 
 /// What a participant does, in which region it sleeps, and whether it is absent: it waits without
 /// helping, or in a region. The owner writes, any thread reads.
+///
+/// Edge
+///   [region]  set_sleeps_in() -> sleeps_in()   the reader may look at the call_limit of the region
 class presence {
  public:
   activity doing() const noexcept {
@@ -20,13 +23,21 @@ class presence {
     doing_.store(a, std::memory_order_relaxed);  // orders nothing: a hint
   }
 
+  /// Does the guest take part between its calls, too? Any thread.
+  bool stays() const noexcept {
+    return stays_.load(std::memory_order_relaxed);  // orders nothing: a hint
+  }
+  void set_stays(bool yes) noexcept {
+    stays_.store(yes, std::memory_order_relaxed);  // orders nothing: a hint
+  }
+
   /// The region in which the participant sleeps, if it does.
   region sleeps_in() const noexcept {
-    return sleeps_in_.load(std::memory_order_relaxed);  // orders nothing: the look at the count did
+    return sleeps_in_.load(std::memory_order_acquire);  // [region]
   }
   /// Before the sleep is announced.
   void set_sleeps_in(region r) noexcept {
-    sleeps_in_.store(r, std::memory_order_relaxed);  // orders nothing: the announcement does
+    sleeps_in_.store(r, std::memory_order_release);  // [region]
   }
 
   /// Absences may lie inside of each other. P1, for jobs below the steal_threshold. Owner only.
@@ -41,6 +52,7 @@ class presence {
 
  private:
   atomic<activity> doing_{activity::absent};
+  atomic<bool> stays_{false};
   atomic<std::uint32_t> absences_{0};
   atomic<region> sleeps_in_{no_region};
 };

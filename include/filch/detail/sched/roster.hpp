@@ -37,8 +37,9 @@ class roster {
     return *t->entries[i].load(std::memory_order_relaxed);          // ordered by join
   }
 
-  /// Asks every participant for branches. Any thread.
-  void ask_for_branches() const noexcept;
+  /// Asks every participant for branches. Any thread; one that takes no part in the pool passes
+  /// true.
+  void ask_for_branches(bool outsider = false) const noexcept;
 
   /// The participants that there are now. Any thread. Throws `std::bad_alloc`.
   std::vector<worker*> snapshot() const;

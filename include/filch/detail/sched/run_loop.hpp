@@ -40,8 +40,8 @@ class run_loop {
   /// The calling thread is about to go on with the call of a guest. While no seat is free, and the
   /// other threads that run jobs are all busy with that call, this waits: else the call would run
   /// on more threads than there are seats. It waits at most until `deadline`, and never for a job
-  /// of another caller.
-  void wait_for_seat(clock::time_point deadline = clock::time_point::max()) noexcept;
+  /// of another caller. False if the time is over before.
+  bool wait_for_seat(clock::time_point deadline = clock::time_point::max()) noexcept;
 
   /// How many waits the thread is in, one inside of the other. Any thread.
   std::size_t waits() const noexcept {
@@ -83,9 +83,13 @@ class run_loop {
   bool reached(const wait_goal& g) const noexcept;
   void help_once(latch& done) noexcept;
   void help_until_reached(const wait_goal& g) noexcept;
-  found_job next_job(const wait_goal& g, bool slept = false) noexcept;
+  /// What the thread did before it looks for its next job: it ran the job before, it slept, or it
+  /// was in the body that now waits.
+  enum class last_step : unsigned char { job, sleep, body };
+  found_job next_job(const wait_goal& g, last_step last) noexcept;
   found_job look(region only) noexcept;
   bool lacks_seat() const noexcept;
+  bool others_have_my_seat() const noexcept;
   bool others_use_all_seats() const noexcept;
   found_job sleep_or_find(const wait_goal& g, region restriction, region only) noexcept;
   bool wait_with_a_full_stack(const wait_goal& g, awaited_task* what) noexcept;

@@ -6,6 +6,7 @@
 
 namespace filch::detail {
 
+class idle_detector;
 class outside_queues;
 class roster;
 class waker;
@@ -27,9 +28,9 @@ class seats {
   /// The thread in slot `by` does not run for a while: gives its seat back, and wakes a sleeper if
   /// there is work.
   void give_back(worker& by) noexcept;
-  /// The same for a guest, whose call has ended. `others`: there are more guests, which may have
-  /// work for a sleeper.
-  void give_back_after_call(worker& guest, bool others) noexcept;
+  /// The same for a guest, whose call has ended, and which still counts among `guests`. If there
+  /// are more of them, these may have work for a sleeper.
+  void give_back_after_call(worker& guest, const idle_detector& guests) noexcept;
   /// From now on there are `count` seats, at least one and at most as many as workers. Any thread.
   void set_count(std::size_t count);
   /// If there is work and a seat for a sleeper, wakes one. `by` is the calling thread's slot, or

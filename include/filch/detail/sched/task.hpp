@@ -195,7 +195,7 @@ class submitted_task : public listed_job, public future_state<T> {
   void refuse(caught&& why, const chosen_pool& where) noexcept {
     this->result.fail(std::move(why));
     f_.reset();
-    followed_latch::set(this->done, &where);
+    this->deliver_in(where);
     this->let_go();
   }
 

@@ -108,10 +108,10 @@ class worker : public worker_front {
     return deque.size_hint() + branches.size_hint(outsider);
   }
   /// May a thief take a job here? If fewer than `steal_threshold` are left, the owner keeps them,
-  /// unless it is absent. Any participant.
-  bool may_be_stolen_from() const noexcept;
-  /// Has this participant a job that a thief in region `r` could take? Any participant.
-  bool has_work_for_thief(region r) noexcept;
+  /// unless it is absent. As size_hint().
+  bool may_be_stolen_from(bool outsider = false) const noexcept;
+  /// Has this participant a job that a thief in region `r` could take? As size_hint().
+  bool has_work_for_thief(region r, bool outsider = false) noexcept;
   /// Is there a job that only this worker may run, and that it may run in its present region?
   /// Owner, or under the lock of spare_threads while the owner is a standby.
   bool has_job_in_inbox() const noexcept { return restriction() == no_region && !inbox.empty(); }

@@ -137,7 +137,7 @@ class without_seat {
       const playing as(w);
       w.thread.begin();
       (void)w.regions.enter(call_);
-      w.loop.wait_for_seat();
+      EXPECT_TRUE(w.loop.wait_for_seat());
       w.state.set_doing(activity::running);
     });
     until([&] { return s_.worker(0).state.doing() == activity::awaiting_seat; });
@@ -205,7 +205,7 @@ TEST(run_loop, two_threads_without_a_seat_do_not_both_wait_if_one_is_too_many) {
       const playing as(s.worker(i));
       (void)s.worker(i).regions.enter(call);
       s.worker(i).state.set_doing(activity::running);
-      s.worker(i).loop.wait_for_seat();
+      EXPECT_TRUE(s.worker(i).loop.wait_for_seat());
       ++went_on;
       s.worker(i).state.set_doing(activity::sleeping);
       (void)s.home().wakes.sleeping().give_seats_back(1);
@@ -226,6 +226,65 @@ TEST(run_loop, a_thread_without_a_seat_does_not_wait_for_a_thread_that_runs_noth
   without_seat waiter(s);
   s.worker(1).state.set_doing(activity::blocked);
   waiter.until_it_goes_on();
+}
+
+// A job that it had taken would be out of reach for a worker that polls for it.
+TEST(run_loop, a_guest_that_comes_without_a_seat_waits_for_one_before_it_takes_a_job) {
+  for (const bool timed : {false, true}) {
+    stage s({.threads = 1});
+    s.end_starts();
+    worker& guest = s.home().participants.take_guest_slot(s.home());
+    const auto call = filch::detail::new_call();
+    s.home().wakes.sleeping().take_seats(2);
+    (void)s.worker(0).regions.enter(call);
+    s.worker(0).state.set_doing(activity::running);
+    latch done;
+    std::atomic<bool> has_seat = false;
+    test_job stolen([&] {
+      EXPECT_TRUE(has_seat);
+      latch::set(done);
+    });
+    s.worker(0).deque.push({&stolen, call});
+    std::thread outside([&] {
+      const playing as(guest);
+      const auto outer = guest.regions.enter(call);
+      using clock = run_loop::clock;
+      EXPECT_TRUE(guest.loop.wait(
+          done, timed ? clock::now() + std::chrono::hours(1) : clock::time_point::max()));
+      guest.regions.leave(outer);
+    });
+    until([&] { return guest.state.doing() == activity::awaiting_seat; });
+    EXPECT_NE(s.worker(0).size_hint(), 0u);
+    has_seat = true;
+    s.worker(0).state.set_doing(activity::searching);
+    outside.join();
+    EXPECT_EQ(stolen.runs, 1);
+    s.home().participants.return_guest_slot(guest);
+  }
+}
+
+TEST(run_loop, a_guest_that_polls_without_a_seat_runs_nothing) {
+  stage s({.threads = 1});
+  s.end_starts();
+  worker& guest = s.home().participants.take_guest_slot(s.home());
+  const auto call = filch::detail::new_call();
+  s.home().wakes.sleeping().take_seats(2);
+  (void)s.worker(0).regions.enter(call);
+  s.worker(0).state.set_doing(activity::running);
+  latch done;
+  test_job other;
+  s.worker(0).deque.push({&other, call});
+  {
+    const playing as(guest);
+    const auto outer = guest.regions.enter(call);
+    EXPECT_FALSE(guest.loop.wait(done, run_loop::clock::now()));
+    EXPECT_EQ(other.runs, 0);
+    s.worker(0).state.set_doing(activity::blocked);
+    EXPECT_FALSE(guest.loop.wait(done, run_loop::clock::now()));
+    EXPECT_EQ(other.runs, 1);
+    guest.regions.leave(outer);
+  }
+  s.home().participants.return_guest_slot(guest);
 }
 
 TEST(run_loop, a_thread_without_a_seat_says_so_and_its_naps_are_no_progress) {

@@ -56,10 +56,13 @@ TEST(seats, a_guest_that_leaves_looks_for_work_of_others_only_if_there_may_be_so
   h.s.home().wakes.wake_all();
   h.s.give(0, 1);  // no thread sleeps, so this leaves no note
   h.s.put_to_sleep(h.s.worker(1));
-  h.seating.give_back_after_call(h.s.worker(0), false);
+  filch::detail::idle_detector& guests = h.s.home().idle;
+  ASSERT_TRUE(guests.enter_guest());
+  h.seating.give_back_after_call(h.s.worker(0), guests);
   EXPECT_TRUE(h.sleeps());
   h.seating.take();
-  h.seating.give_back_after_call(h.s.worker(0), true);
+  ASSERT_TRUE(guests.enter_guest());
+  h.seating.give_back_after_call(h.s.worker(0), guests);
   EXPECT_FALSE(h.sleeps());
 }
 

@@ -94,6 +94,16 @@ TEST(thief, a_worker_takes_nothing_from_a_guest_if_there_is_no_seat_for_both) {
   EXPECT_EQ(thief(s.worker(0)).steal(no_region).what, &job);
 }
 
+TEST(thief, a_worker_takes_jobs_from_a_guest_that_waits_for_a_seat) {
+  stage s({.threads = 1});
+  worker& guest = s.home().participants.take_guest_slot(s.home());
+  test_job job;
+  guest.push(&job);
+  s.home().wakes.sleeping().take_seats(2);
+  guest.state.set_doing(filch::detail::activity::awaiting_seat);
+  EXPECT_EQ(thief(s.worker(0)).steal(no_region).what, &job);
+}
+
 TEST(thief, in_a_region_takes_only_jobs_and_branches_of_that_region) {
   stage s({.threads = 2});
   worker& victim = s.worker(1);

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "filch/detail/sched/call_limit.hpp"
 #include "support/jobs.hpp"
 #include "support/stage.hpp"
 
 namespace {
 
+using filch::detail::call_limit;
 using filch::detail::no_region;
 using filch::detail::waker;
 using filch::detail::worker;
@@ -50,6 +52,29 @@ TEST(waker, a_sleeper_in_a_region_is_woken_for_jobs_of_that_region_only) {
   s.worker(0).state.set_sleeps_in(no_region);
   s.put_to_sleep(s.worker(0));
   EXPECT_TRUE(wakes.wake_one(nullptr, 5)) << "in no region it takes any job";
+}
+
+TEST(waker, a_sleeper_in_a_limited_scope_is_woken_for_jobs_of_the_region_around_it) {
+  const auto around = filch::detail::new_region();
+  const call_limit::call outer(1, around);
+  const call_limit::call inner(1, outer.where(true));
+  stage s({.threads = 2});
+  waker& wakes = s.home().wakes;
+  worker& sleeper = s.worker(1);
+  sleeper.state.set_sleeps_in(inner.where(true));
+  for (const auto where : {inner.where(true), outer.where(true), around}) {
+    s.put_to_sleep(sleeper);
+    EXPECT_FALSE(wakes.wake_one(&s.worker(0), no_region));
+    EXPECT_TRUE(wakes.wake_one(&s.worker(0), where));
+
+    test_job job;
+    s.worker(0).deque.push({&job, where});
+    s.put_to_sleep(sleeper);
+    wakes.wake_one_that_can_steal(&s.worker(0));
+    EXPECT_FALSE(s.is_asleep(sleeper));
+    filch::detail::queued newest{};
+    (void)s.worker(0).deque.pop(newest);
+  }
 }
 
 TEST(waker, a_sleeper_that_can_steal_is_woken_if_there_is_something_to_steal) {
