@@ -210,8 +210,8 @@ template <class C>
 requires requires { C::any_cut; }
 inline constexpr bool fits_any_cut<C> = C::any_cut;
 
-/// May a leaf of this source, or into this consumer, be an indirect call, because a call is not
-/// felt?
+/// Do the items of this source, or of this consumer, cost so much more than an indirect call that
+/// a leaf may be one?
 template <class Part>
 inline constexpr bool has_long_items = requires {
   requires Part::long_items;
