@@ -166,7 +166,7 @@ struct neutral_value {
 
 /// The first failure of f(item), or success.
 template <class Range, class F>
-auto try_each_of(Range& range, F&& f) {
+auto try_each_of(Range& range, F f) {
   using item = typename Range::item;
   detail::require_function<F, item>();
   using R = function_result<F, item>;
@@ -182,7 +182,7 @@ auto try_each_of(Range& range, F&& f) {
 
 /// Folds the items of a range, or their values, in attempts.
 template <class Range, class Init, class Fold, class Combine>
-auto try_fold_of(Range& range, Init&& init, Fold& f, Combine& combine) {
+auto try_fold_of(Range& range, Init init, Fold& f, Combine& combine) {
   using item = typename Range::item;
   using make = neutral_value<Init>;
   using T = std::invoke_result_t<const make&>;

@@ -57,7 +57,7 @@ auto reduced(Range& range, const Op& op) {
 
 /// `init` and all items, combined. `init` is a value, or makes a neutral one.
 template <class Range, class Init, class Op>
-auto reduced(Range& range, Init&& init, const Op& op) {
+auto reduced(Range& range, Init init, const Op& op) {
   using item = typename Range::item;
   if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
     using T = made_by<Init>;
@@ -84,7 +84,7 @@ auto reduced(Range& range, Init&& init, const Op& op) {
     } else {
       auto all = detail::flat(
           detail::drive_combined<Init>(range, reduce_consumer<Init, combined<Init, item>, Op>{op}));
-      if (!all) return std::move(init);
+      if (!all) return init;
       function_for<Op, Init, Init> last{op};
       return static_cast<Init>(last(std::move(init), *std::move(all)));
     }
