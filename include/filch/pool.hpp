@@ -95,8 +95,8 @@ class pool {
   /// Changes how many threads may work at once: from 1 to size(); 0 means size(). A worker that
   /// runs a job goes on to its end, so the number may be larger for a while. Outside threads that
   /// wait in calls of their own always work on them; workers stand aside for them. If a thread is
-  /// woken in a call, or has just taken a part of it, while others run the call on all seats, it
-  /// waits until a seat is free.
+  /// woken in a call, has just taken a part of it, or is the outside thread that begins to wait in
+  /// it, while others run the call on all seats, it waits until a seat is free.
   /// Throws   `usage_error` for any other number.
   /// Threads  Any.
   ///
