@@ -69,7 +69,8 @@
   X(sort_four) X(sort_of) X(sort_range) X(sort_to) X(sorted_if_one_run) X(sorted_pair_of) \
   X(spread) X(stable_partition) X(stable_partition_in_place) X(stable_partition_with) \
   X(stable_small_sort) X(stable_sort) X(stable_sort_aside) \
-  X(swap_ranges) X(swap_ranges_with) X(swap_sides) X(test_of) X(ticks_now) X(top_k) X(transform) \
+  X(swap_ranges) X(swap_ranges_with) X(swap_sides) X(take_both) X(test_of) X(ticks_now) X(top_k) \
+  X(transform) \
   X(transform_exclusive_scan) X(transform_inclusive_scan) X(transform_reduce) X(transform_with) \
   X(unique) X(unique_copy) X(unique_copy_with) X(unique_with) X(volume) X(walk_postfix) \
   X(walk_postfix_with) X(walk_prefix) X(walk_prefix_with) X(walk_with) X(with_elements) \

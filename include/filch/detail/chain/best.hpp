@@ -31,11 +31,7 @@ template <class T, class Get, class Use>
   if constexpr (gets_elements<Get> &&
                 std::convertible_to<
                     std::add_pointer_t<std::invoke_result_t<const Get&, std::size_t>>, const T*>) {
-    while (first != last) {
-      const std::size_t count = std::min(last - first, searched_at_once<T>);
-      use(static_cast<const T*>(std::addressof(get(first))), count);
-      first += count;
-    }
+    if (first != last) use(static_cast<const T*>(std::addressof(get(first))), last - first);
   } else {
     std::array<T, numbers_at_once<T>> numbers;
     while (first != last) {
@@ -45,15 +41,6 @@ template <class T, class Get, class Use>
       first += count;
     }
   }
-}
-
-/// The best of `top` and `n` numbers that come later.
-template <bool Largest, tie Tie, class Comp, class T>
-T extremum_from(const T* p, std::size_t n, T top) {
-  extremum_search<Largest, Tie, Comp, T> search(p, top);
-  search.take(0, n);
-  const std::size_t i = search.found(n);
-  return i == n ? top : p[i];
 }
 
 /// Finds the best items by a Folder, which takes items, and its functions. The folder holds its
@@ -108,7 +95,9 @@ struct best_folder {
     if constexpr (is_cheap) {
       if (!best) best = static_cast<T>(get(first++));
       detail::in_memory<T>(get, first, last, [&](const T* p, std::size_t n) {
-        *best = detail::extremum_from<Largest, tie::first, Comp>(p, n, *best);
+        extremum_search<Largest, tie::first, Comp, T> search(p, *best);
+        search.take(0, n);
+        if (const std::size_t i = search.found(n); i != n) *best = p[i];
       });
     } else {
       // The first item is taken before the loop, so that the compiler knows that there is one.
@@ -217,8 +206,11 @@ struct extremes_folder {
       // Which of equal integers is the result makes no difference.
       constexpr tie which_most = std::integral<T> ? tie::first : tie::last;
       detail::in_memory<T>(get, first + 1, last, [&](const T* p, std::size_t n) {
-        best->min = detail::extremum_from<false, tie::first, Comp>(p, n, best->min);
-        best->max = detail::extremum_from<true, which_most, Comp>(p, n, best->max);
+        extremum_search<false, tie::first, Comp, T> least(p, best->min);
+        extremum_search<true, which_most, Comp, T> most(p, best->max);
+        detail::take_both(least, most, 0, n);
+        if (const std::size_t i = least.found(n); i != n) best->min = p[i];
+        if (const std::size_t i = most.found(n); i != n) best->max = p[i];
       });
     } else {
       while (++first != last) take(get(first));

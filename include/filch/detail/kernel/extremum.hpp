@@ -46,10 +46,6 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   return search.found(from);
 }
 
-/// So many numbers are taken by two searches one after the other: they stay in the first cache.
-template <class T>
-inline constexpr std::size_t searched_at_once = 16 * number_search<true, tie::first, T>::block;
-
 /// What elements are compared by.
 template <class I, class Proj>
 using key_of_element = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
@@ -172,12 +168,7 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
       const T* const p = std::to_address(first);
       extremum_search<false, tie::first, Comp, T> least(p, p[from]);
       extremum_search<true, tie::last, Comp, T> most(p, p[from]);
-      for (std::size_t i = from; i != to;) {
-        const std::size_t end = i + std::min(to - i, searched_at_once<T>);
-        least.take(i, end);
-        most.take(i, end);
-        i = end;
-      }
+      detail::take_both(least, most, from, to);
       return extremes{least.found(from), most.found(from)};
     } else if constexpr (ordered_by_numbers<I, Comp, Proj>) {
       return extremes{detail::extremum_by_number<false, tie::first, Comp>(first, from, to, proj),

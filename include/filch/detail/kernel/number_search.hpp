@@ -42,20 +42,20 @@ using compared_vector [[gnu::vector_size(bytes_compared)]] = typename compared_n
 /// they are mere bits.
 using compared_bits [[gnu::vector_size(bytes_compared)]] = std::uint64_t;
 
-/// Is asks(x, y) true for one of the `Count` numbers x from `p` on? It is a comparison of numbers,
-/// or of vectors of numbers. Vectors are written out, because compilers vectorise this loop only
-/// with some flags.
-template <std::size_t Count, class T, class Asks>
-[[gnu::always_inline]] inline bool some_number(const T* p, T y, const Asks& asks) {
+/// Is asks(x, y...) true for one of the `Count` numbers x from `p` on? It compares numbers, or
+/// vectors of numbers. Vectors are written out, because compilers vectorise this loop only with
+/// some flags.
+template <std::size_t Count, class Asks, class T, std::same_as<T>... Y>
+[[gnu::always_inline]] inline bool some_number(const Asks& asks, const T* p, Y... y) {
   if constexpr (compared_as_vectors<T>) {
     using vector = compared_vector<T>;
     constexpr std::size_t width = bytes_compared / sizeof(T);
     static_assert(Count % (4 * width) == 0);
-    const vector ys = vector{} + static_cast<typename compared_number<T>::type>(y);
     const auto at = [&](std::size_t i) __attribute__((always_inline)) {
       vector xs;
       std::memcpy(&xs, p + i, sizeof xs);
-      return std::bit_cast<compared_bits>(asks(xs, ys));
+      return std::bit_cast<compared_bits>(
+          asks(xs, (vector{} + static_cast<typename compared_number<T>::type>(y))...));
     };
     compared_bits some = at(0) | at(width) | at(2 * width) | at(3 * width);
     for (std::size_t i = 4 * width; i != Count; i += 4 * width)
@@ -66,7 +66,7 @@ template <std::size_t Count, class T, class Asks>
   } else {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i != Count; ++i)
-      if (asks(p[i], y)) return true;
+      if (asks(p[i], y...)) return true;
     return false;
   }
 }
@@ -104,8 +104,8 @@ class number_search {
   /// Takes the numbers in [from, to), which lie behind all that it has taken.
   void take(std::size_t from, std::size_t to) {
     for (; to - from >= block; from += block) {
-      if (!detail::some_number<block>(p_ + from, top_, asks_replaced{})) continue;
-      if (Tie == tie::last && detail::some_number<block>(p_ + from, top_, is_nan{})) {
+      if (!detail::some_number<block>(asks_replaced{}, p_ + from, top_)) continue;
+      if (Tie == tie::last && detail::some_number<block>(is_nan{}, p_ + from)) {
         one_by_one(from, from + block);
       } else {
         top_ = detail::best_number(p_, from, from + block, top_, is_better{});
@@ -126,15 +126,6 @@ class number_search {
     return i;
   }
 
-  /// So many numbers are compared without a branch for each.
-  static constexpr std::size_t block = 1024 / sizeof(T);
-
- private:
-  static constexpr std::size_t nothing = ~std::size_t{0};
-
-  struct is_better {
-    bool operator()(T a, T b) const noexcept { return Largest ? b < a : a < b; }
-  };
   /// Does `x` replace `top`? For numbers, and for vectors of them.
   struct asks_replaced {
     template <class X>
@@ -148,15 +139,27 @@ class number_search {
     }
   };
 
+  const T* numbers() const noexcept { return p_; }
+  T top() const noexcept { return top_; }
+
+  /// So many numbers are compared without a branch for each.
+  static constexpr std::size_t block = 1024 / sizeof(T);
+
+ private:
+  static constexpr std::size_t nothing = ~std::size_t{0};
+
+  struct is_better {
+    bool operator()(T a, T b) const noexcept { return Largest ? b < a : a < b; }
+  };
   struct is_nan {
     template <class X>
-    [[gnu::always_inline]] auto operator()(const X& x, const X&) const noexcept {
+    [[gnu::always_inline]] auto operator()(const X& x) const noexcept {
       return x != x;  // NOLINT(misc-redundant-expression): true of a NaN
     }
   };
 
   void one_by_one(std::size_t from, std::size_t to) noexcept {
-    for (; from != to; ++from) {
+    for (; from < to; ++from) {
       if (!asks_replaced{}(p_[from], top_)) continue;
       top_ = p_[from];
       found_ = from;
@@ -169,5 +172,35 @@ class number_search {
   std::size_t found_ = nothing;  // where the best number is, or where the block begins that has it
   bool in_block_ = false;
 };
+
+/// Does one of two searches take `x`?
+template <class First, class Second>
+struct asks_both {
+  template <class X>
+  [[gnu::always_inline]] auto operator()(const X& x, const X& a, const X& b) const noexcept {
+    const typename First::asks_replaced first;
+    const typename Second::asks_replaced second;
+    if constexpr (std::is_arithmetic_v<X>)
+      return first(x, a) || second(x, b);
+    else
+      return std::bit_cast<compared_bits>(first(x, a)) | std::bit_cast<compared_bits>(second(x, b));
+  }
+};
+
+/// Two searches take the same numbers. Most blocks are read once.
+template <bool Largest1, tie Tie1, bool Largest2, tie Tie2, class T>
+void take_both(number_search<Largest1, Tie1, T>& a, number_search<Largest2, Tie2, T>& b,
+               std::size_t from, std::size_t to) {
+  constexpr std::size_t block = number_search<Largest1, Tie1, T>::block;
+  constexpr asks_both<number_search<Largest1, Tie1, T>, number_search<Largest2, Tie2, T>> asks;
+  const T* const p = a.numbers();
+  for (; to - from >= block; from += block) {
+    if (!detail::some_number<block>(asks, p + from, a.top(), b.top())) continue;
+    a.take(from, from + block);
+    b.take(from, from + block);
+  }
+  a.take(from, to);
+  b.take(from, to);
+}
 
 }  // namespace filch::detail
