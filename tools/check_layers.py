@@ -208,7 +208,7 @@ class Checker:
             self.complain(f"include/{deepest}", f"its longest include path has {known[deepest]} headers; "
                                                 f"at most {DEPTH} are allowed")
         if average > AVERAGE:
-            self.complain("include", f"a header includes {average:.1f} others on average; at most {AVERAGE} "
+            self.complain("include", f"a header includes {average:.2f} others on average; at most {AVERAGE} "
                                      "are allowed")
         for header, most in OTHERS.items():
             others = len(self.reach(header))
@@ -244,7 +244,7 @@ class Checker:
         headers = self.headers()
         reach = {h: self.reach(h) for h in headers}
         yield f"{len(headers)} headers, include depth {max(map(self.depth, headers))}, " \
-              f"on average {sum(map(len, reach.values())) / len(headers):.1f} others each"
+              f"on average {sum(map(len, reach.values())) / len(headers):.2f} others each"
         for name in ("algorithm/parallel_for", "join", "scope", "pool", "filch"):
             header = f"filch/{name}.hpp"
             yield f"{header}: {len(reach[header])} others, {self.depth(header)} deep, " \

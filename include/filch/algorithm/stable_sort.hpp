@@ -2,6 +2,7 @@
 #pragma once
 
 #include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/order/cached_keys.hpp"
 
 namespace filch {
 

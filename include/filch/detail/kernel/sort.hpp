@@ -2,7 +2,7 @@
 #pragma once
 
 #include "filch/detail/kernel/front.hpp"
-#include "filch/detail/order/cached_keys.hpp"
+#include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
 
 namespace filch::detail {

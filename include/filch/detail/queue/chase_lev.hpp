@@ -55,7 +55,7 @@ struct first_index {
 /// There are no fences, so ThreadSanitizer sees every edge. `Rings` decides when old rings are
 /// freed.
 ///
-/// It has more functions than other classes, because it is one algorithm: its proof needs all steps
+/// It has 25 functions, because it is one algorithm: its proof needs all steps
 /// of the owner and of thieves in one class.
 ///
 /// After Chase and Lev (SPAA 2005); the weak-memory argument follows Lê et al. (PPoPP 2013).

@@ -20,8 +20,8 @@
 namespace filch::detail {
 
 /// A task that starts when it is notified. It has all the memory that it needs before that, so
-/// starting cannot fail. It always goes through a queue, or nests a few levels deep where no pool
-/// takes it, so a chain of any length needs little stack.
+/// starting cannot fail. It goes through a queue. Where no pool takes it, it nests a few levels
+/// deep instead. So a chain of any length needs little stack.
 class continuation : public listed_job, public follower {
  public:
   void notified(const chosen_pool* where) noexcept override { start(where); }
