@@ -11,8 +11,8 @@
 int main() {
   filch::pool pool({.threads = 2, .name = "server", .queue_limit = 8});
 
-  // A producer that can wait calls submit(), which returns when there is room. At most 8 requests
-  // wait at a time, besides those that the workers have taken.
+  // A producer that can wait calls submit(), which returns when the queue admits its task. At most
+  // 8 requests wait at a time, besides those that the workers have taken.
   std::atomic<int> handled = 0;
   for (int request = 0; request < 10'000; ++request) pool.detach([&] { ++handled; });
   pool.wait_idle();

@@ -125,9 +125,9 @@ void registry::run_thread(worker& self) noexcept {
   const auto is_called_again = [&] {
     if (self.kind() != participant_kind::spare) return false;
     seating.give_back(self);
-    const bool called = spares.rest_until_called(self);
+    const bool woken = spares.rest_until_woken(self);
     seating.take();
-    return called;
+    return woken;
   };
   do {
     self.loop.run_until_stopped();

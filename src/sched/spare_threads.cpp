@@ -77,7 +77,7 @@ bool spare_threads::call() {
   if (home_.stopped()) return false;
   if (!resting_.empty()) {
     resting_.pop_back();
-    called_.notify_all();
+    woken_.notify_all();
   } else if (!start_another()) {
     return false;
   }
@@ -118,18 +118,18 @@ bool spare_threads::begin_rest(const worker& spare) noexcept {
   return true;
 }
 
-bool spare_threads::rest_until_called(const worker& spare) noexcept {
+bool spare_threads::rest_until_woken(const worker& spare) noexcept {
   std::unique_lock lock(mutex_);
-  const auto is_called = [&] {
+  const auto is_woken = [&] {
     return std::find(resting_.begin(), resting_.end(), &spare) == resting_.end();
   };
-  called_.wait(lock, [&] { return is_called() || home_.stopped(); });
+  woken_.wait(lock, [&] { return is_woken() || home_.stopped(); });
   return !home_.stopped();
 }
 
 void spare_threads::stop() noexcept {
   const std::scoped_lock lock(mutex_);  // a spare that looked before the stop waits by now
-  called_.notify_all();
+  woken_.notify_all();
 }
 
 }  // namespace filch::detail

@@ -183,7 +183,7 @@ TEST(fork, an_inherited_pool_refuses_what_needs_its_threads_and_says_what_to_do)
   EXPECT_EQ(p.submit([] { return 2; }).get(), 2) << "the parent's is as it was";
 }
 
-// A call does not wait for room that only the parent's threads could make.
+// A call does not wait for an admission that only the parent's threads could make.
 TEST(fork, an_inherited_pool_with_a_full_queue_refuses_too) {
   pool p({.threads = 1, .name = "render", .queue_limit = 1});
   EXPECT_EQ(in_child([&] { require_refusals(p); }), "");

@@ -36,7 +36,7 @@ using filch::test::until;
 
 namespace {
 
-/// Does a thread wait for room? It reads a dump, as any program can.
+/// Does a thread wait to be admitted? It reads a dump, as any program can.
 bool full(const pool& p, std::size_t count) {
   std::ostringstream out;
   p.dump(out);
@@ -58,7 +58,7 @@ TEST(queue_limit, try_submit_says_no_when_it_is_reached) {
   EXPECT_EQ(first->get(), 1);
   p.wait_idle();
   EXPECT_EQ(ran, 2);
-  EXPECT_EQ(p.try_submit([] { return 7; }).value().get(), 7) << "there is room again";
+  EXPECT_EQ(p.try_submit([] { return 7; }).value().get(), 7) << "the queue admits tasks again";
 }
 
 TEST(queue_limit, what_is_refused_has_not_been_touched) {
@@ -218,7 +218,8 @@ TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
   full_one.detach([] {});
   gate waits;
   auto f = other.submit([&] {
-    other.detach([&] { waits.open(); });  // only this worker can run it, while it waits for room
+    // Only this worker can run it, while it waits to be admitted.
+    other.detach([&] { waits.open(); });
     full_one.detach([] {});
   });
   waits.pass();
@@ -237,7 +238,7 @@ TEST(queue_limit, a_worker_that_waits_twice_to_be_admitted_is_admitted_twice) {
   full_one.detach([&] { ++ran; });
   gate above;
   auto f = other.submit([&] {
-    other.detach([&] {  // run by the same worker, while it waits for room
+    other.detach([&] {  // run by the same worker, while it waits to be admitted
       other.detach([&] { above.open(); });
       full_one.detach([&] { ++ran; });
     });

@@ -55,7 +55,7 @@ class spare_threads {
            begin_rest(spare);
   }
   /// The calling spare sleeps until it is woken. False if the pool has stopped.
-  bool rest_until_called(const worker& spare) noexcept;
+  bool rest_until_woken(const worker& spare) noexcept;
   /// The pool has stopped: ends every rest.
   void stop() noexcept;
 
@@ -75,7 +75,7 @@ class spare_threads {
   standby* standbys_ = nullptr;  // of those that are blocked
   worker* next_slot_ = nullptr;  // of a spare whose thread could not be started
   std::vector<const worker*> resting_;
-  std::condition_variable called_;
+  std::condition_variable woken_;
   atomic<std::int64_t> surplus_{0};  // at_work_ less blocked_, for a look without the lock
 };
 

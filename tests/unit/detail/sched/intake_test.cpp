@@ -177,7 +177,7 @@ TEST(intake, an_admission_made_ahead_belongs_to_the_task_or_is_given_back) {
   EXPECT_FALSE(used.held());
   EXPECT_EQ(s.home().queues.admitted_hint(), 1u);
   const playing as(s.worker(0));
-  EXPECT_TRUE(reservation(s.home())) << "a participant needs no room";
+  EXPECT_TRUE(reservation(s.home())) << "a participant needs no admission";
 }
 
 TEST(intake, a_task_waits_in_the_region_of_its_deque_or_in_the_pool) {

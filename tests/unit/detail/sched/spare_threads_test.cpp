@@ -80,7 +80,7 @@ TEST(spare_threads, one_that_is_not_needed_rests_and_is_called_before_another_is
   EXPECT_FALSE(p.spares.may_rest(spare)) << "as many are at work as are needed";
   EXPECT_TRUE(p.begin());
   EXPECT_EQ(p.started(), 1u);
-  EXPECT_TRUE(p.spares.rest_until_called(spare));
+  EXPECT_TRUE(p.spares.rest_until_woken(spare));
   EXPECT_FALSE(p.spares.may_rest(spare));
 }
 
@@ -90,7 +90,7 @@ TEST(spare_threads, a_rest_ends_with_the_pool) {
   s.end_starts();
   s.home().close();
   ASSERT_TRUE(s.home().stopped());
-  EXPECT_FALSE(alone.rest_until_called(s.worker(0)));
+  EXPECT_FALSE(alone.rest_until_woken(s.worker(0)));
   EXPECT_FALSE(alone.begin_blocking(without_spare::go_on, false)) << "no spare is started";
   EXPECT_EQ(s.home().participants.size(), 1u);
 }
