@@ -1,7 +1,7 @@
 // Finds the elements that come first in an order.
 #pragma once
 
-#include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/kernel/ordering.hpp"
 #include "filch/detail/order/select.hpp"
 
 namespace filch::detail {

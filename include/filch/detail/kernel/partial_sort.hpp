@@ -2,6 +2,7 @@
 #pragma once
 
 #include "filch/detail/kernel/nth_element.hpp"
+#include "filch/detail/kernel/sort.hpp"
 
 namespace filch::detail {
 
