@@ -27,13 +27,11 @@ struct map_filter_sum_of {
 };
 template <class T, auto Of, class P>
 struct filter_sum_of {
-  static T chain(const numbers& in) {
-    return static_cast<T>(filch::par(in.*Of, long_leaves).filter(P()).sum());
-  }
-  static T loop(const numbers& in) {
-    T sum = 0;
+  static auto chain(const numbers& in) { return filch::par(in.*Of, long_leaves).filter(P()).sum(); }
+  static auto loop(const numbers& in) {
+    decltype(chain(in)) sum = 0;  // of bytes, a wider number
     for (const T x : in.*Of)
-      if (P()(x)) sum = static_cast<T>(sum + x);
+      if (P()(x)) sum += x;
     return sum;
   }
 };
