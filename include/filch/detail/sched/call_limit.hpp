@@ -46,6 +46,8 @@ class alignas(cache_line_size) call_limit {
     call& operator=(const call&) = delete;
     /// In the child of a fork it does nothing: a thread of the parent may have held the lock.
     ~call();
+    /// The jobs come from region `around` from now on. It has no limit.
+    void set_around(region around) noexcept;
     /// The region of the call, isolated or not.
     region where(bool isolated) const noexcept;
 
