@@ -257,6 +257,29 @@ TEST(max_workers, a_task_of_an_isolated_scope_gets_what_it_waits_for_without_a_s
   }
 }
 
+// The worker has begun a task before the maker comes.
+TEST(max_workers, a_scope_in_a_pool_of_one_worker_never_runs_two_tasks_at_once) {
+  const default_pool_of one(1);
+  for (int round = 0; round < 12; ++round) {
+    const auto use = [round] {
+      bodies here;
+      std::atomic<bool> began = false;
+      scope s({.max_workers = 2});
+      s.spawn([&] {
+        here.run([&] {
+          began = true;
+          for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(50));
+        });
+      });
+      for (int i = 0; i < 8; ++i) s.spawn([&] { here.nap(); });
+      until([&] { return began.load(); });
+      s.wait();
+      ASSERT_EQ(here.most(), 1) << "round " << round;
+    };
+    round % 2 == 0 ? use() : filch::isolate(use);
+  }
+}
+
 // The maker's region has the task that the sleeper waits for; the sleeper is in the limited one.
 TEST(max_workers, a_task_that_sleeps_in_an_isolated_scope_is_woken_for_the_next_task_of_the_scope) {
   const default_pool_of two(2, 0);
