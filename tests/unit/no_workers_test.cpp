@@ -178,7 +178,8 @@ TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_it_
   EXPECT_EQ(f.get(), 200);
 }
 
-// The task runs while the function waits, and what it starts would have its turn after the function.
+// The task runs while the function waits, and what it starts would have its turn after the
+// function.
 TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_a_task_starts) {
   alone a;
   const filch::participation here(a.p);
@@ -199,7 +200,7 @@ TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_a_t
   EXPECT_EQ(f.get(), length);
 }
 
-// What a wait lets run nests anew, but a chain that begins there needs no more stack than any other.
+// What a wait lets run nests anew, but a chain that begins there needs no more stack than others.
 TEST(no_workers, a_long_chain_that_begins_in_a_wait_in_a_long_chain_needs_no_stack) {
   alone a;
   const filch::participation here(a.p);
