@@ -24,7 +24,7 @@ class registry;
 /// its bodies spawned into an older scope. They go into the injector.
 ///
 /// A thread asks only for the region that it is in, for that of a job that it has taken, or for
-/// that in which another thread said to be or to sleep. So its table of objects is plain memory:
+/// that in which another thread says that it is or sleeps. So its table of objects is plain memory:
 /// the object of that region was made before.
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
