@@ -102,7 +102,8 @@ class future {
     return detail::await_until(s.done, detail::deadline_at(when), &s);
   }
 
-  /// Returns true if there is a result. Throws `usage_error` after get().
+  /// Returns true if there is a result. Throws `usage_error` after get(). It runs nothing: a thread
+  /// that polls for what it may have to run itself calls wait_for() with no time.
   [[nodiscard]] bool ready() const { return state("future::ready").done.probe(); }
 
   /// Calls `f` with the result when there is one, as a task of its own; for void, `f` takes no
@@ -116,21 +117,26 @@ class future {
   ///          `usage_error`. (submit() does not unwrap.)
   /// Throws   `usage_error` after get(), or if `f` is an empty function; `std::bad_alloc`. Then
   ///          this future is unchanged. Once then() has returned, a lack of memory cannot lose `f`.
-  /// Runs     `f` never runs inside then() or inside the task before it, and never under a lock. It
-  ///          is a task of the pool in which the task before it ends. The worker or guest that ran
-  ///          that task puts `f` into its own deque. wait_idle() and the destructor of that pool
-  ///          wait for `f` too. After a promise the rule is another: see filch/promise.hpp. If the
-  ///          task has ended already, `f` is submitted to the pool in which it ended; if that pool
-  ///          is gone, to the current pool, or else to the default pool. Only if that pool has
-  ///          stopped, is closed or cannot be made, the calling thread runs `f` before then()
-  ///          returns. If that thread is outside of every pool, the next function of the chain runs
-  ///          in the default pool, which is made if there is none.
+  /// Runs     `f` is a task of the pool in which the task before it ends. It runs after that task,
+  ///          never inside it or inside then(), and never under a lock. A worker that ran that task
+  ///          puts `f` into its own deque. A guest does so in an isolate(); else it leaves `f` to
+  ///          the workers. wait_idle() and the destructor of that pool wait for `f` too. After a
+  ///          promise the rule is another: see filch/promise.hpp. If the task has ended already,
+  ///          `f` is submitted to the pool in which it ended; if that pool is gone, to the current
+  ///          pool, or else to the default pool.
+  ///          All this is different only if that pool has no workers, has stopped, is closed or
+  ///          cannot be made. Then the thread that makes the result ready runs `f`, inside the task
+  ///          or set_value(); if the result is there already, then() runs `f`. If 32 such functions
+  ///          are on the stack of that thread, `f` waits until the last of them has returned, or
+  ///          until the thread begins to wait: in get(), wait() or wait_for(), but not in ready()
+  ///          or blocking(). If that thread is outside of every pool, the next function of the
+  ///          chain runs in the default pool, which is made if there is none.
   /// Memory   `f` sees what the task did and what came before then().
   /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
   ///          is not there yet, that result passes through a queue once more. A chain may have any
   ///          length, also if each function returns a future. Neither running nor destroying a
-  ///          chain needs stack. Only after the default pool has ended at exit, a chain outside of
-  ///          every pool needs stack for each of its functions.
+  ///          chain needs stack, except that where no pool takes them at most 32 of its functions
+  ///          nest; and again as many in a wait in one of these.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
   ///     filch::future<page> p = pool.submit(find_address).then(fetch);  // fetch gives a future

@@ -26,10 +26,11 @@ namespace filch {
 ///           program in which all threads wait for a promise that none of them sets stands still.
 /// Follow    A continuation (then(), `when_all`, `when_any`, co_await) runs in the pool in which
 ///           the caller of then() took part; if the caller was in no pool, in the default pool.
-///           It does not matter which thread sets the promise. Only if that pool has stopped, is
-///           closed or cannot be made, the thread that sets the promise runs the continuation. No
-///           pool waits for a promise: wait_idle() and the destructor of a pool wait only for
-///           continuations whose promise is set.
+///           It does not matter which thread sets the promise. Only if that pool has no workers,
+///           has stopped, is closed or cannot be made, the thread that sets the promise runs the
+///           continuation, in set_value() or later (see then()). No pool waits for a promise:
+///           wait_idle() and the destructor of a pool wait only for continuations whose promise is
+///           set.
 /// Broken    If the promise is destroyed, or is assigned another one, before it is set, its future
 ///           throws `broken_promise`.
 /// Threads   set_value() and set_exception(): any thread, also one that belongs to no pool, and at

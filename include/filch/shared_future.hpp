@@ -107,7 +107,7 @@ class shared_future {
     return awaited("wait_until").wait_until(detail::deadline_at(when));
   }
 
-  /// Returns true if there is a result.
+  /// Returns true if there is a result. It runs nothing: see future::ready().
   [[nodiscard]] bool ready() const { return state("ready").ready(); }
 
   /// Calls `f` with the result when there is one, as a task of its own. It can be called any number

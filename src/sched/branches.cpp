@@ -175,7 +175,7 @@ branch_fate fate_of_branch(branch_slot* h) noexcept {
   // Thieves take the oldest branch first, so this thread has no other branch. If it has no job,
   // either, it looks for the end of a short branch before it searches: a search takes longer.
   constexpr int looks = 32;
-  if (w.deque.size_hint() != 0 || !is_set_within(looks, h->done)) (void)w.loop.wait(h->done);
+  if (w.deque.size_hint() != 0 || !is_set_within(looks, h->done)) wait_for(h->done);
   return branch_fate::taken;
 }
 

@@ -66,6 +66,11 @@ call_limit::call::~call() {
   }
 }
 
+void call_limit::call::set_around(region around) noexcept {
+  const std::scoped_lock lock(limit_.mutex_);
+  limit_.around_ = around;
+}
+
 void call_limit::waiting_job::entry(job& self) noexcept {
   const found_job what = std::unique_ptr<waiting_job>(&static_cast<waiting_job&>(self))->what;
   worker::current()->run({what.what});

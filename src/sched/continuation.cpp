@@ -56,12 +56,13 @@ constinit thread_local lone_continuations lone;
 
 }  // namespace
 
-void run_continuations_in_list() noexcept {
-  if (lone.first == nullptr) return;
-  const int nested = std::exchange(lone.nested, lone_continuations::most_nested - 1);
+continuations_in_wait::continuations_in_wait() noexcept
+    : nested_before_(std::exchange(lone.nested, lone_continuations::most_nested - 1)) {
   lone.run_all_in_list();
-  lone.nested = nested;
+  lone.nested = 0;
 }
+
+continuations_in_wait::~continuations_in_wait() { lone.nested = nested_before_; }
 
 chosen_pool::~chosen_pool() = default;
 

@@ -27,13 +27,21 @@ found_job job_finder::find() noexcept {
 found_job job_finder::find(region only) noexcept {
   if (only == no_region) return find();
   for (; only != no_region; only = call_limit::around(only)) {
-    if (const found_job j = find_own(only)) return j;
+    if (const found_job j = find_own_of(only)) return j;
     if (const found_job j = thief_.steal(only)) return j;
   }
   return {};
 }
 
 found_job job_finder::find_own(region only) noexcept {
+  do {
+    if (const found_job j = find_own_of(only)) return j;
+    only = call_limit::around(only);
+  } while (only != no_region);
+  return {};
+}
+
+found_job job_finder::find_own_of(region only) noexcept {
   if (only == no_region && !self_.inbox.empty())
     if (job* const j = find_in_inbox()) return {j};
   if (const found_job j = pop(only)) return j;
@@ -198,6 +206,14 @@ found_job job_finder::find_in_own_branches(region only) noexcept {
 }
 
 bool job_finder::has_own_work(region only) noexcept {
+  do {
+    if (has_own_work_of(only)) return true;
+    only = call_limit::around(only);
+  } while (only != no_region);
+  return false;
+}
+
+bool job_finder::has_own_work_of(region only) noexcept {
   if (has_job_in_full_call()) return true;
   if (only == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
@@ -209,7 +225,7 @@ bool job_finder::has_work_anywhere(region only) noexcept {
   self_.tallies.rounds.add();
   if (only == no_region && self_.home().queues.has_work()) return true;
   do {
-    if (has_own_work(only) || others_have_work(only)) return true;
+    if (has_own_work_of(only) || others_have_work(only)) return true;
     only = call_limit::around(only);
   } while (only != no_region);
   return false;

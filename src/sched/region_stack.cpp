@@ -21,7 +21,7 @@ void set_region(branch_slot& slot, region r) noexcept {
 region region_stack::enter(region r) noexcept {
   const region outer = current();
   if (outer == r) return r;
-  current_.store(r, std::memory_order_relaxed);  // orders nothing: a hint for other threads
+  current_.store(r, std::memory_order_release);  // [region]
   tag_branches(first_slots);
   return outer;
 }

@@ -260,6 +260,8 @@ bool run_loop::others_use_all_seats() const noexcept {
   if (too_many <= 0) return false;
   bool some = false;
   std::int32_t waiting = 0;
+  const region here = self_.regions.current();
+  const region my_call = call_limit::outermost(here);
   const std::size_t n = home.participants.size();
   for (std::size_t i = 0; i < n; ++i) {
     const worker& other = home.participants[i];
@@ -270,7 +272,8 @@ bool run_loop::others_use_all_seats() const noexcept {
       continue;
     }
     if (doing != activity::running && doing != activity::awaiting_seat) continue;
-    if (other.regions.current() != self_.regions.current()) return false;
+    const region there = other.regions.current_of_other();
+    if (there != here && call_limit::outermost(there) != my_call) return false;
     some = true;
   }
   return some && waiting < too_many;

@@ -127,8 +127,10 @@ void scope_core::take_back_opened(worker_front& slot) noexcept {
 void scope_core::push_in_call(worker_front& slot, member& task) {
   const sanitizer_hidden hidden;
   const region here = slot.regions.current();
-  const bool as_maker = worker::current() == nullptr || (limit_ && here == limited_);
-  slot.push(&task, as_maker ? call_region() : here);
+  const region call = call_region();
+  const bool as_maker =
+      worker::current() == nullptr || (limit_ && here == limited_ && call != no_region);
+  slot.push(&task, as_maker ? call : here);
   slot.spawned.add();
 }
 
@@ -145,6 +147,7 @@ void scope_core::take_slot() noexcept {
   // in that call when it sleeps, so its tasks must not wait for that place.
   const region here = region_of_call();
   set_call((is_limited(here) ? new_unlimited_region() | call_bit : here) & ~present_bit);
+  if (limit_) limit_->set_around(call_region());
   maker_slot_->state
       .begin_absence();  // it runs no job until it waits: thieves may take the last one
 }

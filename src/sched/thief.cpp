@@ -61,9 +61,10 @@ bool thief::has_too_few(const worker& victim) const noexcept {
   return self_.home().settings().steal_threshold > 1 && !victim.may_be_stolen_from();
 }
 
-/// A worker takes nothing from a guest if there is no seat for both. It sees that the guest has
-/// taken a seat, for the guest did so before it showed its jobs. A guest that waits for a seat runs
-/// none of its jobs, and the worker may poll for one of them.
+/// A worker takes nothing from a guest if there is no seat for both. This look may be too early:
+/// the guest may come before the steal. So the worker looks again before it runs the job
+/// (run_loop::run_until_stopped). A guest that waits for a seat runs none of its jobs, and the
+/// worker may poll for one of them.
 bool thief::may_take_from(const worker& victim) const noexcept {
   return !victim.is_guest() || self_.is_guest() ||
          self_.home().wakes.sleeping().free_seats() >= 0 ||

@@ -93,7 +93,7 @@ bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) no
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
                     awaited_task* what) noexcept {
-  run_continuations_in_list();
+  const continuations_in_wait here;
   if (worker* w = worker::current()) return w->loop.wait(done, deadline, what);
   return wait_asleep(done, deadline);
 }

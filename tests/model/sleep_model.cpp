@@ -311,7 +311,7 @@ class one_seat_world : public model::game {
   }
   void finish() override { model::check(sleeping_.free_seats() == 1, "the seats are miscounted"); }
 
- private:
+ protected:
   static constexpr std::uint32_t absent = 0, running = 1, awaiting = 2;
 
   void work_with_job() {
@@ -353,6 +353,56 @@ class one_seat_in_use_world : public one_seat_world {
   one_seat_in_use_world() { begin_job(); }
 };
 
+/// The worker runs a body that polls for a job of the guest. It takes that job itself if there is a
+/// seat for both, or if the guest waits for one. The guest takes it only when it has a seat.
+class polled_job_world : public one_seat_world {
+ public:
+  polled_job_world() {
+    begin_job();
+    inside_.store(1, relaxed);
+  }
+  /// run_loop::help_once, with thief::may_take_from.
+  void poll() {
+    while (done_.load(acquire) == 0) {
+      if (may_take() && take_job())
+        done_.store(1, release);
+      else
+        filch::detail::yield();
+    }
+    inside_.store(0, relaxed);
+    show(0, absent);
+    (void)sleeping_.give_seats_back(1);
+  }
+  /// run_loop::next_job, for a guest that comes into a wait.
+  void visit_and_run() {
+    sleeping_.take_seats(1);
+    show(1, running);
+    while (done_.load(acquire) == 0) {
+      if (job_.load(relaxed) == 0) {
+        filch::detail::yield();
+        continue;
+      }
+      wait_for_seat(1);
+      if (take_job()) run();
+    }
+    show(1, absent);
+    (void)sleeping_.give_seats_back(1);
+  }
+
+ private:
+  bool may_take() const {
+    return sleeping_.free_seats() >= 0 || doing_[1].load(relaxed) == awaiting;
+  }
+  bool take_job() { return job_.exchange(0, relaxed) != 0; }
+  void run() {
+    body();
+    done_.store(1, release);
+  }
+
+  atomic<std::uint32_t> job_{1};
+  atomic<std::uint32_t> done_{0};
+};
+
 model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
@@ -362,6 +412,7 @@ model::scenario_list scenarios() {
   using seats = model::script<seats_world<0>>;
   using one_seat = model::script<one_seat_world>;
   using one_seat_in_use = model::script<one_seat_in_use_world>;
+  using polled_job = model::script<polled_job_world>;
   using seats_and_job = model::script<seats_world<1>>;
   return model::all_of({
       play("latch", 3,
@@ -420,6 +471,8 @@ model::scenario_list scenarios() {
                   one_seat{[](auto& w) { w.work(); }, [](auto& w) { w.visit(); }}),
       play("one_seat_and_own_jobs", 3,
            one_seat_in_use{[](auto& w) { w.end_job_and_work(); }, [](auto& w) { w.visit(); }}),
+      play("job_of_a_guest_without_a_seat", 3,
+           polled_job{[](auto& w) { w.poll(); }, [](auto& w) { w.visit_and_run(); }}),
       both_fences("deque_push", 3, thieves{[](auto& w) { w.push(); }, [](auto& w) { w.steal(); }}),
   });
 }

@@ -207,6 +207,79 @@ TEST(max_workers, a_task_of_a_scope_of_one_thread_can_wait_for_another_one) {
   }
 }
 
+// The maker has a region of its own, and keeps its tasks there until it takes part.
+TEST(max_workers, a_task_of_a_scope_may_wait_for_another_one_while_the_maker_waits_for_its_future) {
+  for (const std::size_t threads : {1u, 2u})
+    for (const filch::priority level : {filch::priority::normal, filch::priority::high}) {
+      const default_pool_of some(threads, 0);
+      const auto use = [&] {
+        scope s({.priority = level, .max_workers = 1});
+        auto first = s.async([&] { return s.async([] { return 7; }).get(); });
+        EXPECT_EQ(first.get(), 7);
+        s.wait();
+      };
+      call_everywhere(use);
+      pool other(1);
+      filch::test::watch(other);
+      const auto use_from_outside = [&] {
+        scope s({.priority = level, .on = &other, .max_workers = 1});
+        auto first = s.async([&] { return s.async([] { return 7; }).get(); });
+        EXPECT_EQ(first.get(), 7);
+        s.wait();
+      };
+      filch::default_pool().install([&] { filch::isolate(use_from_outside); });
+    }
+}
+
+// The guest takes the only seat before the task waits, and keeps it.
+TEST(max_workers, a_task_of_an_isolated_scope_gets_what_it_waits_for_without_a_seat) {
+  const default_pool_of one(1, 0);
+  for (const std::size_t most : {1u, 2u}) {
+    gate guest_is_there;
+    std::atomic<bool> began = false, over = false;
+    auto f = filch::submit([&] {
+      filch::isolate([&] {
+        scope s({.max_workers = most});
+        s.spawn([&] {
+          began = true;
+          guest_is_there.pass();
+          EXPECT_EQ(s.async([] { return 7; }).get(), 7);
+        });
+        s.wait();
+      });
+      over = true;
+    });
+    until([&] { return began.load(); });
+    const filch::participation here(filch::default_pool());
+    guest_is_there.open();
+    until([&] { return over.load(); });
+    f.get();
+  }
+}
+
+// The worker has begun a task before the maker comes.
+TEST(max_workers, a_scope_in_a_pool_of_one_worker_never_runs_two_tasks_at_once) {
+  const default_pool_of one(1);
+  for (int round = 0; round < 12; ++round) {
+    const auto use = [round] {
+      bodies here;
+      std::atomic<bool> began = false;
+      scope s({.max_workers = 2});
+      s.spawn([&] {
+        here.run([&] {
+          began = true;
+          for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(50));
+        });
+      });
+      for (int i = 0; i < 8; ++i) s.spawn([&] { here.nap(); });
+      until([&] { return began.load(); });
+      s.wait();
+      ASSERT_EQ(here.most(), 1) << "round " << round;
+    };
+    round % 2 == 0 ? use() : filch::isolate(use);
+  }
+}
+
 // The maker's region has the task that the sleeper waits for; the sleeper is in the limited one.
 TEST(max_workers, a_task_that_sleeps_in_an_isolated_scope_is_woken_for_the_next_task_of_the_scope) {
   const default_pool_of two(2, 0);

@@ -178,6 +178,47 @@ TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_it_
   EXPECT_EQ(f.get(), 200);
 }
 
+// The task runs while the function waits, and what it starts would have its turn after the
+// function.
+TEST(no_workers, a_function_in_a_long_chain_may_wait_for_a_continuation_that_a_task_starts) {
+  alone a;
+  const filch::participation here(a.p);
+  constexpr int length = 100;  // functions wait at every level of the stack
+  filch::promise<int> source;
+  filch::future<int> f = source.get_future();
+  for (int i = 0; i < length; ++i)
+    f = f.then([](int x) {
+      filch::promise<int> inner;
+      auto next = inner.get_future().then([](int y) { return y + 1; });
+      filch::scope s;
+      s.spawn([&] { inner.set_value(x); });
+      const int got = next.get();
+      s.wait();
+      return got;
+    });
+  source.set_value(0);
+  EXPECT_EQ(f.get(), length);
+}
+
+// What a wait lets run nests anew, but a chain that begins there needs no more stack than others.
+TEST(no_workers, a_long_chain_that_begins_in_a_wait_in_a_long_chain_needs_no_stack) {
+  alone a;
+  const filch::participation here(a.p);
+  filch::promise<int> source, second;
+  filch::future<int> f = source.get_future(), g = second.get_future();
+  for (int i = 0; i < 100; ++i) f = f.then([](int x) { return x + 1; });
+  for (int i = 0; i < 100'000; ++i) g = g.then([](int x) { return x + 1; });
+  f = f.then([&](int x) {
+    filch::scope s;
+    s.spawn([&] { second.set_value(x); });
+    const int got = g.get();
+    s.wait();
+    return got;
+  });
+  source.set_value(0);
+  EXPECT_EQ(f.get(), 100'100);
+}
+
 TEST(no_workers, a_closed_pool_refuses_tasks) {
   alone a;
   a.p.close();

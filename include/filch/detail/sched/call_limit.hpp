@@ -24,8 +24,8 @@ class registry;
 /// its bodies spawned into an older scope. They go into the injector.
 ///
 /// A thread asks only for the region that it is in, for that of a job that it has taken, or for
-/// that in which another thread said to sleep. So its table of objects is plain memory: the object
-/// of that region was made before.
+/// that in which another thread says that it is or sleeps. So its table of objects is plain memory:
+/// the object of that region was made before.
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
 /// task that the call left behind, or when it leaves.
@@ -46,6 +46,8 @@ class alignas(cache_line_size) call_limit {
     call& operator=(const call&) = delete;
     /// In the child of a fork it does nothing: a thread of the parent may have held the lock.
     ~call();
+    /// The jobs come from region `around` from now on. It has no limit.
+    void set_around(region around) noexcept;
     /// The region of the call, isolated or not.
     region where(bool isolated) const noexcept;
 
@@ -69,6 +71,13 @@ class alignas(cache_line_size) call_limit {
   static region around(region r) noexcept {
     call_limit* const limit = of(r);
     return limit != nullptr ? limit->around_of(r) : no_region;
+  }
+
+  /// The region around `r`, the one around that, and so on: the last of them, or `r`. Threads whose
+  /// regions give the same one are in the same call of a guest. Any thread.
+  static region outermost(region r) noexcept {
+    for (region out = around(r); out != no_region; out = around(out)) r = out;
+    return r;
   }
 
   enum class entry : unsigned char { enters, waits, ended };

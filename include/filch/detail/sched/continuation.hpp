@@ -64,9 +64,19 @@ class continuation : public listed_job, public follower {
   }
 };
 
-/// The calling thread is about to wait: runs the continuations that wait for their turn on it
-/// because no pool takes them.
-void run_continuations_in_list() noexcept;
+/// The calling thread waits for as long as this lives. It first runs the continuations that wait
+/// for their turn on it because no pool takes them. Those that it starts while it waits nest as if
+/// none did below: the frame that would run them later is one that waits.
+class continuations_in_wait {
+ public:
+  continuations_in_wait() noexcept;
+  continuations_in_wait(const continuations_in_wait&) = delete;
+  continuations_in_wait& operator=(const continuations_in_wait&) = delete;
+  ~continuations_in_wait();
+
+ private:
+  int nested_before_;
+};
 
 /// What `F` returns, given the result of a future<T>.
 template <class F, class T>

@@ -67,7 +67,8 @@ class idle_detector {
   bool has_had_guests() const noexcept {
     return had_guests_.load(std::memory_order_relaxed);  // ordered by the fences
   }
-  /// A hint. Any thread.
+  /// A hint: it may miss a guest that has just come. That guest runs the parts of its call itself,
+  /// and its next push wakes a sleeper for the free seat. So a miss costs only sharing. Any thread.
   bool has_several_guests() const noexcept {
     return guests_.load(std::memory_order_relaxed) > 1;  // orders nothing: a hint
   }

@@ -19,9 +19,10 @@ class job_finder {
   /// Urgent jobs first; then its own jobs, newest first; then those of others, oldest first; then
   /// the injectors, unless they have their turn before.
   found_job find() noexcept;
-  /// The same, but only jobs of region `only`, unless that is no_region.
+  /// The same, but only jobs of region `only` and of those around it, unless that is no_region.
   found_job find(region only) noexcept;
-  /// Only what this participant has itself: jobs of its deque, its inbox and its branches.
+  /// Only what this participant has itself: jobs of its deque, its inbox and its branches. It runs
+  /// these even without a seat.
   found_job find_own(region only) noexcept;
   /// The first half of find(): the newest job of the deque that may run here, or a job from outside
   /// if that is urgent or has its turn.
@@ -39,9 +40,9 @@ class job_finder {
     return pop(newest, only) ? found_job{newest.word, region_of(newest.tag)} : found_job{};
   }
 
-  /// Is there a job that this participant could take in region `only`? Looks at every source.
+  /// Is there a job that find() would take in region `only`? Looks at every source.
   bool has_work_anywhere(region only) noexcept;
-  /// Has this participant itself a job that it could take in region `only`?
+  /// Is there a job that find_own() would take in region `only`?
   bool has_own_work(region only) noexcept;
   /// Does another participant have a job that this one could take in region `where`? Any
   /// thread; one that takes no part in the pool passes true.
@@ -50,6 +51,8 @@ class job_finder {
   const thief& theft() const noexcept { return thief_; }
 
  private:
+  found_job find_own_of(region only) noexcept;
+  bool has_own_work_of(region only) noexcept;
   found_job find_oldest_of_region(region only) noexcept;
   found_job find_in_own_branches(region only) noexcept;
   job* find_in_inbox() noexcept;

@@ -23,6 +23,9 @@ constexpr auto of_region(region r) noexcept {
 
 /// The regions that a participant's thread is in, one inside of the other. The innermost one is
 /// here. Each outer one is in the frame of the call that entered the next. Owner only.
+///
+/// Edge
+///   [region]  enter() -> current_of_other()   the reader may look at the call_limit of the region
 class region_stack {
  public:
   explicit region_stack(job_deque& deque) noexcept : deque_(deque) {}
@@ -30,6 +33,10 @@ class region_stack {
   /// A hint for any thread but the owner.
   region current() const noexcept {
     return current_.load(std::memory_order_relaxed);  // own value; orders nothing: a hint
+  }
+  /// The same, for any thread that looks at the call_limit of the region.
+  region current_of_other() const noexcept {
+    return current_.load(std::memory_order_acquire);  // [region]
   }
   /// From now on the calling thread is in region `r`. Returns the region that it was in, for
   /// leave() or end().

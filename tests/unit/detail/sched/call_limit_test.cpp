@@ -46,6 +46,18 @@ TEST(call_limit, of_a_scope_has_no_thread_in_it_and_jobs_of_the_region_around_it
   EXPECT_FALSE(call_limit::of(r)->next_or_leave(r));
 }
 
+TEST(call_limit, threads_of_the_region_around_are_in_the_same_call) {
+  const call_limit::call outer(1, region{7});
+  const region r = outer.where(false);
+  const call_limit::call inner(1, r);
+  EXPECT_EQ(call_limit::outermost(inner.where(false)), region{7});
+  EXPECT_EQ(call_limit::outermost(r), region{7});
+  EXPECT_EQ(call_limit::outermost(region{7}), region{7});
+  EXPECT_EQ(call_limit::outermost(filch::detail::no_region), filch::detail::no_region);
+  const call_limit::call loop(1);
+  EXPECT_EQ(call_limit::outermost(loop.where(false)), loop.where(false));
+}
+
 TEST(call_limit, knows_that_a_call_has_ended) {
   region r = filch::detail::no_region;
   {

@@ -6,15 +6,18 @@
 #include <functional>
 #include <vector>
 
+#include "filch/detail/sched/call_limit.hpp"
 #include "support/jobs.hpp"
 #include "support/stage.hpp"
 
 namespace {
 
 using filch::priority;
+using filch::detail::call_limit;
 using filch::detail::found_job;
 using filch::detail::job;
 using filch::detail::no_region;
+using filch::detail::region;
 using filch::detail::worker;
 using filch::test::open_branches;
 using filch::test::pushed_branch;
@@ -61,6 +64,21 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
   EXPECT_FALSE(w.finder.find(5));
   EXPECT_FALSE(w.finder.has_work_anywhere(5));
   EXPECT_TRUE(w.finder.has_work_anywhere(no_region));
+}
+
+TEST(job_finder, in_a_limited_region_finds_jobs_of_the_region_around_it_too) {
+  stage s({.threads = 1});
+  worker& w = s.worker(0);
+  const call_limit::call call(1, 5);
+  const region limited = call.where(true);
+  test_job a, b;
+  w.push(&a, 5);
+  w.push(&b, 5);
+  EXPECT_TRUE(w.finder.has_work_anywhere(limited));
+  EXPECT_TRUE(w.finder.has_own_work(limited));
+  EXPECT_EQ(w.finder.find(limited).what, &b);
+  EXPECT_EQ(w.finder.find_own(limited).what, &a);
+  EXPECT_FALSE(w.finder.has_own_work(limited));
 }
 
 TEST(job_finder, find_own_looks_at_no_other_participant_and_at_no_queue) {
