@@ -203,7 +203,10 @@ found_job run_loop::next_job(const wait_goal& g, last_step last) noexcept {
     }
     if (was_idle) {
       is_busy();
-      pass_on();  // first wake, then run: else ramping up takes as long as the jobs
+      // First wake, then run: else ramping up takes as long as the jobs. A thread that only
+      // searched has used up no wake-up. Without a seat it would leave a note that no publisher
+      // needs, and that makes the guest whose job this is look for work when it leaves.
+      if (was_woken || self_.home().wakes.sleeping().free_seats() > 0) pass_on();
     }
     self_.state.set_doing(activity::running);
     return j;
