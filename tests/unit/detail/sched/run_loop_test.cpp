@@ -123,9 +123,10 @@ TEST(run_loop, a_waiter_that_only_searched_wakes_no_thread_when_its_latch_is_set
   EXPECT_TRUE(s.is_asleep(s.worker(1)));
 }
 
-// The note would make a guest look for work each time it leaves: longer than a short loop takes.
-TEST(run_loop, a_waiter_that_only_searched_leaves_no_note_for_the_jobs_that_it_does_not_take) {
-  stage s({.threads = 2, .spin = std::chrono::hours(1)});
+/// Worker 0 of two waits, finds two jobs when it has searched or slept, and takes one of them.
+/// Worker 1 sleeps, and there is no seat for it. Returns whether worker 0 has left a note.
+bool leaves_a_note(activity at_first) {
+  stage s({.threads = 2, .spin = std::chrono::hours(at_first == activity::searching ? 1 : 0)});
   auto& sleeping = s.home().wakes.sleeping();
   s.put_to_sleep(s.worker(1));
   sleeping.take_seats(static_cast<std::uint32_t>(sleeping.free_seats()));
@@ -134,15 +135,25 @@ TEST(run_loop, a_waiter_that_only_searched_leaves_no_note_for_the_jobs_that_it_d
   const auto sets_a_latch = [&] { latch::set(one.probe() ? two : one); };
   test_job first(sets_a_latch), second(sets_a_latch);
   std::thread publisher([&] {
-    until([&] { return s.worker(0).state.doing() == activity::searching; });
+    until([&] { return s.worker(0).state.doing() == at_first; });
     for (test_job* const j : {&first, &second}) s.worker(1).deque.push({j, no_region});
+    if (at_first == activity::sleeping) (void)sleeping.wake(s.worker(0).loop.idle_parker());
   });
   (void)s.worker(0).loop.wait(one);
   publisher.join();
   (void)s.worker(0).loop.wait(two);
   EXPECT_EQ(first.runs + second.runs, 2);
-  EXPECT_TRUE(sleeping.give_seats_back(1) == filch::detail::sleepers::freed::seat);
   EXPECT_TRUE(s.is_asleep(s.worker(1)));
+  return sleeping.give_seats_back(1) == filch::detail::sleepers::freed::noted_seat;
+}
+
+// The note would make a guest look for work each time it leaves: longer than a short loop takes.
+TEST(run_loop, a_waiter_that_only_searched_leaves_no_note_for_the_jobs_that_it_does_not_take) {
+  EXPECT_FALSE(leaves_a_note(activity::searching));
+}
+
+TEST(run_loop, a_waiter_that_was_woken_leaves_a_note_for_the_jobs_that_it_does_not_take) {
+  EXPECT_TRUE(leaves_a_note(activity::sleeping));
 }
 
 /// Worker 0 of two waits for a seat, in a thread of its own, while worker 1 runs a job of its call.
