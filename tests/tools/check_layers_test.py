@@ -85,7 +85,7 @@ class Limits(unittest.TestCase):
         self.assertEqual(problems(files), [])
         (problem,) = problems(files | {"include/filch/detail/queue/q.hpp": files[
             "include/filch/detail/queue/q0.hpp"]})
-        self.assertIn("includes 20.1 others on average; at most 20", problem)
+        self.assertIn("includes 20.11 others on average; at most 20", problem)
 
     def test_what_parallel_for_includes(self):
         name = "include/filch/algorithm/parallel_for.hpp"
