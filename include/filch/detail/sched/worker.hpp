@@ -29,7 +29,7 @@ namespace filch::detail {
 /// A thread's slot in a pool. Each part has a class of its own, which says who may use it. Here is
 /// what every job goes through, and what thieves see of a victim.
 ///
-/// With worker_front, this class has about 35 functions and 20 members. They stand in one object
+/// With worker_front, this class has about 32 functions and 20 members. They stand in one object
 /// because a thread reaches all parts of its slot by one pointer, and a part reaches the others
 /// through it.
 class worker : public worker_front {
