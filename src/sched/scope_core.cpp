@@ -29,9 +29,8 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   if (o.max_workers != 0) {
     if (o.isolate)
       throw usage_error(
-          "filch::scope: options::max_workers cannot be together with isolate. Use max_workers "
-          "only, "
-          "and make the scope inside of filch::isolate()");
+          "filch::scope: options::max_workers cannot be together with isolate. "
+          "Use max_workers only, and make the scope inside of filch::isolate()");
   }
   worker* const w = worker::current();
   const bool in_pool = home_->is_current();
@@ -148,8 +147,8 @@ void scope_core::take_slot() noexcept {
   const region here = region_of_call();
   set_call((is_limited(here) ? new_unlimited_region() | call_bit : here) & ~present_bit);
   if (limit_) limit_->set_around(call_region());
-  maker_slot_->state
-      .begin_absence();  // it runs no job until it waits: thieves may take the last one
+  // It runs no job until it waits: thieves may take the last one.
+  maker_slot_->state.begin_absence();
 }
 
 void scope_core::give_slot_back() noexcept {
